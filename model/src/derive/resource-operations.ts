@@ -1,0 +1,208 @@
+/** In charge of describing list, get and create of one resource: parameters, bodies and every answer they give. */
+import { maxItemIdLength, maxSearchLength, page } from '../interface.ts'
+import type { NamedField, Resource } from '../resource.ts'
+import type { Operation, Parameter, PathItem, Response, Schema } from './document.ts'
+import { schemaRef } from './document.ts'
+import type { Examples, Exchange } from './examples.ts'
+import { jsonContent } from './examples.ts'
+import { collectionName, createName, withArticle } from './json-schema.ts'
+import { answerHeaders, errorHeaders, sharedResponse } from './shared-responses.ts'
+
+export const bearerScheme = 'writeToken'
+
+/** What the verbs of a resource are called, here and in every client made from the description. */
+export const operationNames = ({ one, many }: Resource) => ({
+  list: `list${many}`,
+  get: `get${one}`,
+  create: `create${one}`,
+})
+
+export const tagOf = ({ titles }: Resource): string => `${titles.charAt(0).toUpperCase()}${titles.slice(1)}`
+
+export const resourcePaths = (resource: Resource, examples: Examples): Readonly<Record<string, PathItem>> => {
+  const list = listOperation(resource, examples)
+  return {
+    [`/v1/${resource.path}`]: resource.creatable
+      ? { get: list, post: createOperation(resource, examples) }
+      : { get: list },
+    [`/v1/${resource.path}/{item_id}`]: { get: getOperation(resource, examples) },
+  }
+}
+
+const listOperation = (resource: Resource, examples: Examples): Operation => {
+  const operationId = operationNames(resource).list
+  return {
+    operationId,
+    tags: [tagOf(resource)],
+    summary: `List ${resource.titles}`,
+    description: [
+      resource.about,
+      `A page holds up to \`limit\` ${resource.titles} in the order of their ids; \`meta.total\` counts all that match.`,
+      'Conditions given together must all hold. Parameters that are not named here are ignored.',
+    ].join(' '),
+    security: [],
+    parameters: listParameters(resource),
+    responses: {
+      200: {
+        description: `A page of ${resource.titles}; empty past the last one.`,
+        headers: answerHeaders(),
+        content: jsonContent(schemaRef(collectionName(resource)), { page: answered(examples, operationId, 200) }),
+      },
+      422: sharedResponse('InvalidQuery'),
+      500: sharedResponse('InternalError'),
+      503: sharedResponse('Unavailable'),
+    },
+  }
+}
+
+const getOperation = (resource: Resource, examples: Examples): Operation => {
+  const operationId = operationNames(resource).get
+  return {
+    operationId,
+    tags: [tagOf(resource)],
+    summary: `Get one ${resource.title}`,
+    description: `Answers one ${resource.title}, in the same shape as in the list. An \`item_id\` that is no id finds nothing.`,
+    security: [],
+    parameters: [itemId(resource)],
+    responses: {
+      200: {
+        description: `The ${resource.title}.`,
+        headers: answerHeaders(),
+        content: jsonContent(schemaRef(resource.schema), { record: answered(examples, operationId, 200) }),
+      },
+      404: sharedResponse('NotFound'),
+      422: sharedResponse('InvalidItemId'),
+      500: sharedResponse('InternalError'),
+      503: sharedResponse('Unavailable'),
+    },
+  }
+}
+
+const createOperation = (resource: Resource, examples: Examples): Operation => {
+  const operationId = operationNames(resource).create
+  const body = examples.operations[operationId]?.body
+  const sent = body === undefined ? undefined : { request: `POST /v1/${resource.path}`, value: body }
+  return {
+    operationId,
+    tags: [tagOf(resource)],
+    summary: `Create ${withArticle(resource.title)}`,
+    description: createDescription(resource),
+    security: [{ [bearerScheme]: [] }],
+    requestBody: {
+      required: true,
+      description: `The new ${resource.title}: a JSON object in UTF-8.`,
+      content: jsonContent(schemaRef(createName(resource)), { record: sent }),
+    },
+    responses: {
+      201: created(resource, answered(examples, operationId, 201)),
+      401: sharedResponse('Unauthorized'),
+      413: sharedResponse('PayloadTooLarge'),
+      422: refused(resource, answered(examples, operationId, 422)),
+      500: sharedResponse('InternalError'),
+      503: sharedResponse('WritesUnavailable'),
+    },
+  }
+}
+
+const createDescription = (resource: Resource): string =>
+  [
+    `Stores one ${resource.title} and answers it as it was stored.`,
+    'An optional field that is left out takes its default, or null where it has none.',
+    ...(resource.writable.some(({ references }) => references !== undefined)
+      ? ['Every record referred to must exist.']
+      : []),
+    ...resource.unique.map(uniqueSentence),
+    'A body with any fault is refused whole, with all its faults at once.',
+  ].join(' ')
+
+const uniqueSentence = (names: readonly string[]): string => {
+  const [last, ...others] = names.map((name) => `\`${name}\``).toReversed()
+  return others.length === 0
+    ? `${last} must not be taken by another record.`
+    : `${last} must not be taken by another record with the same ${others.toReversed().join(' and ')}.`
+}
+
+const created = (resource: Resource, exchange: Exchange | undefined): Response => ({
+  description: `The ${resource.title} as it was stored.`,
+  headers: answerHeaders({
+    Location: {
+      description: 'Path of the new record.',
+      required: true,
+      schema: { type: 'string', examples: [`/api/v1/${resource.path}/1`] },
+    },
+  }),
+  content: jsonContent(schemaRef(resource.schema), { record: exchange }),
+  links: {
+    [operationNames(resource).get]: {
+      operationId: operationNames(resource).get,
+      parameters: { item_id: '$response.body#/id' },
+      description: 'Reads the new record.',
+    },
+  },
+})
+
+const refused = (resource: Resource, exchange: Exchange | undefined): Response => ({
+  description: `\`validation_error\`: the body is not an acceptable ${resource.title}; \`error.details.errors\` lists every fault.`,
+  headers: errorHeaders(),
+  content: jsonContent(schemaRef('ErrorEnvelope'), { refused: exchange }),
+})
+
+const answered = (examples: Examples, operationId: string, status: number): Exchange | undefined =>
+  examples.operations[operationId]?.answers[status]
+
+const itemId = (resource: Resource): Parameter => ({
+  name: 'item_id',
+  in: 'path',
+  required: true,
+  description: `The \`id\` of the ${resource.title}, in decimal digits.`,
+  schema: { type: 'string', minLength: 1, maxLength: maxItemIdLength, examples: ['1'] },
+})
+
+const listParameters = (resource: Resource): Parameter[] => [
+  query('limit', `How many ${resource.titles} the page holds at most.`, {
+    type: 'integer',
+    minimum: page.minLimit,
+    maximum: page.maxLimit,
+    default: page.defaultLimit,
+  }),
+  query('offset', `How many ${resource.titles} to skip.`, {
+    type: 'integer',
+    minimum: page.minOffset,
+    default: page.minOffset,
+  }),
+  query('q', searchDescription(resource), { type: 'string', maxLength: maxSearchLength }),
+  ...resource.filters.map(filter),
+]
+
+const query = (name: string, description: string, schema: Schema): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+})
+
+const searchDescription = ({ searchable }: Resource): string =>
+  `Words to look for, ignoring case and accents. Each must occur, as a part of a word at least, in ${listed(searchable)}. Blank looks for nothing.`
+
+const listed = (fields: readonly NamedField[]): string => {
+  const names = fields.map(({ name }) => `\`${name}\``)
+  const last = names.pop()
+  return names.length === 0 ? String(last) : `${names.join(', ')} or ${last}`
+}
+
+const filter = (field: NamedField): Parameter =>
+  field.kind === 'text' ? textFilter(field) : query(field.name, integerFilter(field), { type: 'integer' })
+
+const integerFilter = ({ name, about }: NamedField): string =>
+  `Only records with this \`${name}\`. ${about} Blank asks for nothing.`
+
+const textFilter = ({ name, about, values }: NamedField): Parameter =>
+  query(
+    name,
+    `Only records with this \`${name}\`, ignoring case. ${about} Several values are separated by commas and any of them will do; a comma inside a value is doubled. Blank asks for nothing.`,
+    {
+      type: 'string',
+      ...(values === undefined ? {} : { examples: [values[0], values.slice(0, 2).join(',')] }),
+    },
+  )

@@ -1,0 +1,90 @@
+/** In charge of the answers and header fields that many operations share, each said once. */
+import { errorCodes } from '../error-codes.ts'
+import { maxBodyBytes } from '../interface.ts'
+import type { Header, Response, Schema } from './document.ts'
+import { headerRef, schemaRef } from './document.ts'
+import type { Examples } from './examples.ts'
+import { jsonContent } from './examples.ts'
+
+const retryAfter = 'Seconds to wait before the next try.'
+
+export const sharedHeaders: Readonly<Record<string, Header>> = {
+  RequestId: {
+    description: 'Names this request in the log of the service.',
+    required: true,
+    schema: { type: 'string', minLength: 1, examples: ['vT9sUu1mXq0c-1'] },
+  },
+  NoStore: {
+    description: '`no-store`: the answer speaks of this moment and is not to be kept.',
+    required: true,
+    schema: { type: 'string', examples: ['no-store'] },
+  },
+  RetryAfter: { description: retryAfter, required: true, schema: { type: 'integer', minimum: 1 } },
+  RetryAfterOrNone: {
+    description: `${retryAfter} Absent where waiting does not help, because writes are not configured.`,
+    required: false,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  Authenticate: {
+    description: '`Bearer`: the scheme to use.',
+    required: true,
+    schema: { type: 'string', examples: ['Bearer'] },
+  },
+}
+
+/** Header fields of every answer, then those of one. */
+export const answerHeaders = (more: Readonly<Record<string, Header>> = {}): Record<string, Header> => ({
+  'X-Request-Id': headerRef('RequestId'),
+  ...more,
+})
+
+export const errorHeaders = (more: Readonly<Record<string, Header>> = {}): Record<string, Header> =>
+  answerHeaders({ 'Cache-Control': headerRef('NoStore'), ...more })
+
+interface SharedResponse {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, Header>>
+  readonly schema?: Schema
+}
+
+const unavailable = `\`database_unavailable\` or \`overloaded\`: ${lowerFirst(errorCodes.overloaded.message)}`
+
+const shared = {
+  InvalidQuery: {
+    description: 'A parameter is not acceptable; every fault is told at once. Not the error envelope: see “Errors”.',
+    schema: schemaRef('ValidationDetail'),
+  },
+  InvalidItemId: {
+    description: 'The `item_id` is too long, or not UTF-8. Not the error envelope: see “Errors”.',
+    schema: schemaRef('ValidationDetail'),
+  },
+  NotFound: { description: '`not_found`: no record has this `item_id`.' },
+  Unauthorized: {
+    description: '`unauthorized`: the write token is missing, wrong or sent twice. The body was not read.',
+    headers: { 'WWW-Authenticate': headerRef('Authenticate') },
+  },
+  PayloadTooLarge: { description: `\`payload_too_large\`: the body has more than ${maxBodyBytes} bytes.` },
+  InternalError: { description: `\`internal_error\`: ${lowerFirst(errorCodes.internal_error.message)}` },
+  Unavailable: { description: unavailable, headers: { 'Retry-After': headerRef('RetryAfter') } },
+  WritesUnavailable: {
+    description: `\`writes_disabled\`: ${lowerFirst(errorCodes.writes_disabled.message)} Or ${unavailable}`,
+    headers: { 'Retry-After': headerRef('RetryAfterOrNone') },
+  },
+} satisfies Readonly<Record<string, SharedResponse>>
+
+/** The answer of that name, by reference. */
+export const sharedResponse = (name: keyof typeof shared): Response => ({ $ref: `#/components/responses/${name}` })
+
+export const sharedResponses = (examples: Examples): Record<string, Response> =>
+  Object.fromEntries(
+    Object.entries<SharedResponse>(shared).map(
+      ([name, { description, headers, schema = schemaRef('ErrorEnvelope') }]) => [
+        name,
+        { description, headers: errorHeaders(headers), content: jsonContent(schema, examples.responses[name]) },
+      ],
+    ),
+  )
+
+function lowerFirst(sentence: string): string {
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
+}

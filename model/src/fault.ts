@@ -1,0 +1,64 @@
+/** In charge of the faults a request can have: their types, their exact messages and the shape of one entry. */
+
+/** Messages with a number in them take it from `ctx`, so that entry and message cannot disagree. */
+const messages = {
+  missing: 'Field required',
+  extra_forbidden: 'Extra inputs are not permitted',
+  int_type: 'Input should be a valid integer',
+  int_from_float: 'Input should be a valid integer, got a number with a fractional part',
+  int_out_of_range: 'Input should be within the range of a safe integer',
+  int_parsing: 'Input should be a valid integer, unable to parse string as an integer',
+  int_parsing_size: 'Unable to parse input string as an integer, exceeded maximum size',
+  greater_than_equal: 'Input should be greater than or equal to {ge}',
+  less_than_equal: 'Input should be less than or equal to {le}',
+  float_type: 'Input should be a valid number',
+  finite_number: 'Input should be a finite number',
+  string_type: 'Input should be a valid string',
+  string_too_short: 'String should have at least {min_length} character',
+  string_too_long: 'String should have at most {max_length} characters',
+  string_unicode: 'Input should be a valid string, unable to parse raw data as a unicode string',
+  date_parsing: 'Input should be a valid date: YYYY-MM-DD, or a date-time whose day is taken',
+  datetime_parsing: 'Input should be a valid date-time: RFC 3339, or YYYY-MM-DD for midnight UTC',
+  date_order: 'Input should not be before {not_before}',
+  json_invalid: 'Input should be valid JSON: {error}',
+  duplicate_key: 'Property names should be unique within an object',
+  model_type: 'Input should be an object',
+  body_missing: 'A JSON body is required',
+  content_type: 'Content-Type should be application/json',
+  encoding: 'Body should be UTF-8 text without a byte order mark and without a content encoding',
+  reference_not_found: 'No {resource} has this id',
+  already_exists: 'Another record has this value already',
+  url_scheme: 'URL scheme should not be {scheme}',
+} as const
+
+export type FaultType = keyof typeof messages
+export const faultTypes = Object.keys(messages) as readonly FaultType[]
+
+export type Context = Readonly<Record<string, string | number>>
+
+/** One entry of a refusal; the order of the keys is the order on the wire. */
+export interface Fault {
+  readonly type: FaultType
+  readonly loc: readonly (string | number)[]
+  readonly msg: string
+  readonly input?: unknown
+  readonly ctx?: Context
+}
+
+/** What is wrong with a value, before it is known where the value stood. */
+export interface Flaw {
+  readonly type: FaultType
+  readonly ctx?: Context
+}
+
+export const faultMessage = ({ type, ctx }: Flaw): string =>
+  messages[type].replace(/\{(\w+)\}/g, (_, name: string) => String(ctx?.[name]))
+
+/** The entry for a flaw found at a place; `input` is left out when it is undefined. */
+export const faultAt = (loc: Fault['loc'], flaw: Flaw, input?: unknown): Fault => ({
+  type: flaw.type,
+  loc,
+  msg: faultMessage(flaw),
+  ...(input === undefined ? {} : { input }),
+  ...(flaw.ctx === undefined ? {} : { ctx: flaw.ctx }),
+})

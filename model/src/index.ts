@@ -1,0 +1,12 @@
+/** The door of the model: everything another room may use. */
+export * from './create-body.ts'
+export * from './derive/openapi.ts'
+export * from './error-codes.ts'
+export * from './fault.ts'
+export * from './field.ts'
+export * from './interface.ts'
+export * from './moment.ts'
+export * from './registry.ts'
+export * from './resource.ts'
+export type * from './types.ts'
+export * from './value.ts'

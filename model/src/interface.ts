@@ -1,0 +1,13 @@
+/** In charge of the fixed facts of the published interface: names, paths and limits that belong to no single resource. */
+
+export const product = 'Muster'
+export const version = '1.0.0'
+/** Every path of the interface stands under this one. */
+export const basePath = '/api'
+
+export const page = { defaultLimit: 50, minLimit: 1, maxLimit: 200, minOffset: 0 } as const
+/** Decimal digits an integer parameter may have before it is refused for its size alone. */
+export const maxIntegerDigits = 4_300
+export const maxSearchLength = 200
+export const maxItemIdLength = 255
+export const maxBodyBytes = 1_048_576

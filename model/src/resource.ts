@@ -1,0 +1,77 @@
+/** In charge of what a resource is, and of refusing a declaration that contradicts itself when it is loaded. */
+import type { Field } from './field.ts'
+import { isSearchable, isStored } from './field.ts'
+
+export type Area = 'People' | 'Recruiting' | 'Enterprise'
+export type Fields = Readonly<Record<string, Field>>
+
+export interface Declaration<F extends Fields> {
+  /** Path segment, registry key and file name. */
+  readonly path: string
+  readonly table: string
+  /** Name of the record's schema. */
+  readonly schema: string
+  /** What the verbs are called with: list + many, get + one, create + one. */
+  readonly one: string
+  readonly many: string
+  /** What a person calls one record, and several. */
+  readonly title: string
+  readonly titles: string
+  readonly area: Area
+  readonly about: string
+  /** Sets of fields whose values together occur once. */
+  readonly unique?: readonly (readonly string[])[]
+  readonly fields: F
+}
+
+export type NamedField = Field & { readonly name: string }
+
+export interface Resource<F extends Fields = Fields> extends Declaration<F> {
+  readonly unique: readonly (readonly string[])[]
+  readonly all: readonly NamedField[]
+  /** Fields that have a column. */
+  readonly stored: readonly NamedField[]
+  /** Fields of the create body; empty where the resource has no create. */
+  readonly writable: readonly NamedField[]
+  readonly filters: readonly NamedField[]
+  readonly searchable: readonly NamedField[]
+  readonly creatable: boolean
+}
+
+export const resource = <F extends Fields>(declaration: Declaration<F>): Resource<F> => {
+  const all = Object.entries(declaration.fields).map(([name, field]) => ({ ...field, name }))
+  const unique = declaration.unique ?? []
+  for (const field of all) refuseContradictions(declaration.path, declaration.fields, field)
+  for (const name of unique.flat()) {
+    if (!Object.hasOwn(declaration.fields, name)) fault(declaration.path, name, 'is unique but not declared')
+  }
+  const writable = all.filter((field) => field.create !== 'never')
+  return {
+    ...declaration,
+    unique,
+    all,
+    stored: all.filter(isStored),
+    writable,
+    filters: all.filter((field) => field.filter),
+    searchable: all.filter(isSearchable),
+    creatable: writable.length > 0,
+  }
+}
+
+const refuseContradictions = (path: string, fields: Fields, field: NamedField): void => {
+  const { name } = field
+  if (field.default !== undefined && field.create !== 'optional') fault(path, name, 'has a default nobody can use')
+  if (field.required && field.create === 'optional' && field.default === undefined)
+    fault(path, name, 'may be left out but never null, and has no default')
+  if (field.today && (field.kind !== 'date' || field.create !== 'optional'))
+    fault(path, name, 'can only stand for today as an optional date')
+  if (field.personal && field.required) fault(path, name, 'is personal but can never be null')
+  if (field.notBefore !== undefined && fields[field.notBefore]?.kind !== field.kind)
+    fault(path, name, 'is ordered after a field of another kind')
+  const within = field.references?.within
+  if (within !== undefined && !Object.hasOwn(fields, within)) fault(path, name, 'is bound to an undeclared field')
+}
+
+const fault = (path: string, name: string, what: string): never => {
+  throw new TypeError(`${path}.${name} ${what}`)
+}

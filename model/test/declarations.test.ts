@@ -1,0 +1,140 @@
+/** A declaration that contradicts itself is refused when it is loaded. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { CreateBodyOf, Fields, RecordOf } from '@muster/model'
+import { date, errorCodes, faultTypes, id, integer, name, reference, resource, resources, text } from '@muster/model'
+
+const declare = (fields: Fields, unique: string[][] = []) =>
+  resource({
+    ...{
+      path: 'things',
+      table: 'things',
+      schema: 'Thing',
+      one: 'Thing',
+      many: 'Things',
+      title: 'thing',
+      titles: 'things',
+    },
+    ...{ area: 'People' as const, about: 'Things.', unique, fields: { id: id(), ...fields } },
+  })
+
+describe('a declaration', () => {
+  const refused: [rule: string, make: () => unknown, message: RegExp][] = [
+    [
+      'a default nobody can use',
+      () => declare({ a: text('A.', { default: 'x' }) }),
+      /things\.a has a default nobody can use/,
+    ],
+    [
+      'an optional field that can never be null and has no default',
+      () => declare({ a: text('A.', { required: true, create: 'optional' }) }),
+      /things\.a may be left out but never null/,
+    ],
+    [
+      'a text that stands for today',
+      () => declare({ a: { ...text('A.', { create: 'optional' }), today: true } }),
+      /things\.a can only stand for today/,
+    ],
+    [
+      'a personal field that can never be null',
+      () => declare({ a: text('A.', { required: true, personal: true }) }),
+      /things\.a is personal/,
+    ],
+    [
+      'a date ordered after a text',
+      () => declare({ a: text('A.'), b: date('B.', { notBefore: 'a' }) }),
+      /things\.b is ordered after/,
+    ],
+    [
+      'a date ordered after nothing',
+      () => declare({ b: date('B.', { notBefore: 'a' }) }),
+      /things\.b is ordered after/,
+    ],
+    [
+      'a reference bound to an undeclared field',
+      () => declare({ a: reference('things', 'A.', { within: 'b' }) }),
+      /things\.a is bound/,
+    ],
+    ['an undeclared field that is unique', () => declare({}, [['slug']]), /things\.slug is unique/],
+  ]
+  for (const [rule, make, message] of refused) {
+    it(`with ${rule} is refused`, () => assert.throws(make, message))
+  }
+
+  it('of a sound resource says which fields are stored, writable, filters and searched', () => {
+    const thing = declare({
+      code: name('Code.', { filter: true }),
+      size: integer('Size.', { required: true, create: 'optional', default: 1 }),
+      owner_id: reference('things', 'Owner.', { create: 'required' }),
+    })
+    assert.deepEqual(
+      thing.stored.map((field) => field.name),
+      ['id', 'code', 'size', 'owner_id'],
+    )
+    assert.deepEqual(
+      thing.writable.map((field) => field.name),
+      ['size', 'owner_id'],
+    )
+    assert.deepEqual(
+      thing.filters.map((field) => field.name),
+      ['code', 'owner_id'],
+    )
+    assert.deepEqual(
+      thing.searchable.map((field) => field.name),
+      ['code'],
+    )
+  })
+
+  it('gives records and create bodies their types', () => {
+    const thing = resource({
+      ...{
+        path: 'things',
+        table: 'things',
+        schema: 'Thing',
+        one: 'Thing',
+        many: 'Things',
+        title: 'thing',
+        titles: 'things',
+      },
+      ...{ area: 'People', about: 'Things.' },
+      fields: {
+        id: id(),
+        size: integer('S.', { required: true, create: 'optional', default: 1 }),
+        note: text('N.'),
+        owner_id: reference('things', 'O.', { create: 'required' }),
+      },
+    })
+    const record: RecordOf<typeof thing> = { id: 1, size: 2, note: null, owner_id: null }
+    const body: CreateBodyOf<typeof thing> = { owner_id: 1, size: null }
+    // @ts-expect-error a record's size is never null
+    const wrong: RecordOf<typeof thing>['size'] = null
+    // @ts-expect-error the owner is required
+    const incomplete: CreateBodyOf<typeof thing> = { size: 1 }
+    // @ts-expect-error a note is not in the create body
+    const extra: CreateBodyOf<typeof thing> = { owner_id: 1, note: 'x' }
+    assert.equal([record, body, wrong, incomplete, extra].length, 5)
+  })
+})
+
+describe('the registry', () => {
+  it('holds twelve resources, seven of which can be created', () => {
+    assert.equal(resources.length, 12)
+    assert.equal(resources.filter(({ creatable }) => creatable).length, 7)
+  })
+
+  it('declares 129 fields, 52 of them writable', () => {
+    assert.equal(resources.flatMap(({ all }) => all).length, 129)
+    assert.equal(resources.flatMap(({ writable }) => writable).length, 52)
+  })
+
+  it('starts every record with its id', () => {
+    for (const { all, path } of resources) assert.equal(all[0]?.name, 'id', path)
+  })
+
+  it('names every code and fault once', () => {
+    assert.equal(
+      new Set([...Object.keys(errorCodes), ...faultTypes]).size,
+      Object.keys(errorCodes).length + faultTypes.length,
+    )
+  })
+})
