@@ -1,0 +1,173 @@
+/** In charge of the schema's version: applies the migration files in order, and says where a database stands. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { explainDatabaseFault, OperatorError } from './operator-error.ts'
+
+export interface MigrationFile {
+  readonly name: string
+  readonly sql: string
+  readonly sha256: string
+}
+
+export interface SchemaState {
+  readonly state: 'current' | 'missing' | 'newer' | 'changed'
+  /** The migrations that are missing, unknown to this release, or changed. */
+  readonly names: readonly string[]
+}
+
+export interface MigrateOptions {
+  readonly files?: readonly MigrationFile[]
+  readonly onApplied?: (name: string) => void
+  /** Called once when another migration holds the lock. */
+  readonly onWaiting?: () => void
+}
+
+/** What a pool, a client and a checked-out client have in common. */
+export interface Queryable {
+  query(text: string): Promise<{ rows: Record<string, unknown>[] }>
+}
+
+export const migrationsFolder = new URL('../../migrations/', import.meta.url)
+
+const oldestServer = 15
+/** Any number nobody else uses: the advisory lock of this database's migrations. */
+const lockKey = '5577006791947779410'
+const lockPollMs = 200
+
+export const readMigrationFiles = async (folder: URL = migrationsFolder): Promise<MigrationFile[]> => {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      // A checkout with other line ends is the same migration.
+      const sql = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n')
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+export const schemaState = async (database: Queryable, files?: readonly MigrationFile[]): Promise<SchemaState> => {
+  const known = files ?? (await readMigrationFiles())
+  const applied = await readApplied(database)
+  const names = new Set(known.map((file) => file.name))
+  const newer = [...applied.keys()].filter((name) => !names.has(name))
+  if (newer.length > 0) return { state: 'newer', names: newer }
+  const changed = known.filter((file) => applied.has(file.name) && applied.get(file.name) !== file.sha256)
+  if (changed.length > 0) return { state: 'changed', names: changed.map((file) => file.name) }
+  const missing = known.filter((file) => !applied.has(file.name))
+  if (missing.length > 0) return { state: 'missing', names: missing.map((file) => file.name) }
+  return { state: 'current', names: [] }
+}
+
+/** Brings a database up to this release and returns the names of the files it applied. */
+export const migrate = async (connectionString: string, options: MigrateOptions = {}): Promise<string[]> => {
+  const files = options.files ?? (await readMigrationFiles())
+  try {
+    const client = new Client({ connectionString, application_name: 'muster-migrate', connectionTimeoutMillis: 10_000 })
+    // Without a listener a server that goes away would end the process; the query in hand reports it anyway.
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await prepareSession(client)
+      await takeLock(client, options.onWaiting)
+      return await applyMissing(client, files, options.onApplied)
+    } finally {
+      // Ending the session gives the lock back.
+      await client.end()
+    }
+  } catch (error) {
+    // Lack of a permission or of an extension has a better sentence of its own than the file that met it.
+    const fault = error instanceof OperatorError ? error.cause : error
+    throw explainDatabaseFault(fault, connectionString) ?? error
+  }
+}
+
+const prepareSession = async (client: Client): Promise<void> => {
+  const { rows } = await client.query(
+    `select current_setting('server_version') as version,
+            current_setting('server_version_num')::int / 10000 as major,
+            current_setting('server_encoding') as encoding,
+            set_config('search_path', 'public' || coalesce(', ' || nullif(current_setting('search_path'), ''), ''), false),
+            set_config('statement_timeout', '0', false),
+            set_config('idle_in_transaction_session_timeout', '0', false)`,
+  )
+  const { version, major, encoding } = rows[0] as { version: string; major: number; encoding: string }
+  if (major < oldestServer)
+    throw new OperatorError(`PostgreSQL ${version} is too old: upgrade the server to ${oldestServer} or later.`)
+  if (encoding !== 'UTF8')
+    throw new OperatorError(
+      `The database is encoded in ${encoding}: create one with "create database … encoding 'UTF8' template template0" and migrate that.`,
+    )
+}
+
+/** Polls, because a session waiting for a lock holds a snapshot that "create index concurrently" waits for in turn. */
+const takeLock = async (client: Client, onWaiting?: () => void): Promise<void> => {
+  for (let attempt = 0; ; attempt += 1) {
+    const { rows } = await client.query(`select pg_try_advisory_lock(${lockKey}) as taken`)
+    if (rows[0].taken) return
+    if (attempt === 0) onWaiting?.()
+    await pause(lockPollMs)
+  }
+}
+
+const applyMissing = async (
+  client: Client,
+  files: readonly MigrationFile[],
+  onApplied?: (name: string) => void,
+): Promise<string[]> => {
+  const { state, names } = await schemaState(client, files)
+  if (state === 'newer')
+    throw new OperatorError(
+      `The database is newer than this release: it has ${names.join(', ')}, so run the release that brought it.`,
+    )
+  if (state === 'changed')
+    throw new OperatorError(
+      `${names.join(', ')} changed after it was applied here: put the file back as it was and make the change in a new migration.`,
+    )
+  if (state === 'current') return []
+  await client.query(
+    `create table if not exists public.muster_migrations (
+       name text primary key,
+       sha256 text not null,
+       applied timestamptz not null default now()
+     )`,
+  )
+  for (const file of files) {
+    if (!names.includes(file.name)) continue
+    await apply(client, file)
+    onApplied?.(file.name)
+  }
+  return [...names]
+}
+
+/**
+ * A file whose first line is "-- no-transaction" holds one statement that can be repeated, such as
+ * "create index concurrently if not exists": should the record of it fail, it runs again.
+ */
+const apply = async (client: Client, file: MigrationFile): Promise<void> => {
+  const alone = file.sql.startsWith('-- no-transaction\n')
+  const record = 'insert into public.muster_migrations (name, sha256) values ($1, $2)'
+  if (!alone) await client.query('begin')
+  try {
+    await client.query(file.sql)
+    await client.query(record, [file.name, file.sha256])
+    if (!alone) await client.query('commit')
+  } catch (error) {
+    if (!alone) await client.query('rollback').catch(() => {})
+    throw failed(file, alone, error)
+  }
+}
+
+const failed = (file: MigrationFile, alone: boolean, cause: unknown): OperatorError => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const left = alone ? 'and may have left a part behind' : 'and was rolled back'
+  return new OperatorError(`${file.name} failed ${left}: ${message}.`, { cause })
+}
+
+const readApplied = async (database: Queryable): Promise<Map<string, string>> => {
+  const { rows } = await database.query("select to_regclass('public.muster_migrations') is not null as present")
+  if (!rows[0]?.present) return new Map()
+  const applied = await database.query('select name, sha256 from public.muster_migrations order by name collate "C"')
+  return new Map(applied.rows.map(({ name, sha256 }) => [String(name), String(sha256)]))
+}

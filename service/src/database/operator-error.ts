@@ -1,0 +1,78 @@
+/** In charge of faults that only the operator can mend: each is one sentence that names the cure. */
+
+import { OperatorError } from '../errors.ts'
+
+export { OperatorError }
+
+interface Target {
+  readonly server: string
+  readonly database: string
+  readonly user: string
+}
+
+const readTarget = (connectionString: string): Target | undefined => {
+  if (!URL.canParse(connectionString)) return undefined
+  const { hostname, port, pathname, username } = new URL(connectionString)
+  return {
+    server: `${hostname || 'the local socket'}${port === '' ? '' : `:${port}`}`,
+    database: decodeURIComponent(pathname.slice(1)),
+    user: decodeURIComponent(username),
+  }
+}
+
+const notAnAddress =
+  'The database address is not a URL: write it as postgres://user:password@host:5432/database, with special characters percent-encoded.'
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** The sentence for a database fault the operator can mend, never with the password in it; undefined for any other. */
+export const explainDatabaseFault = (error: unknown, connectionString: string): OperatorError | undefined => {
+  if (error instanceof OperatorError) return error
+  if (!(error instanceof Error)) return undefined
+  const target = readTarget(connectionString)
+  const sentence = target === undefined ? notAnAddress : sentenceFor(codeOf(error), error.message, target)
+  return sentence === undefined ? undefined : new OperatorError(sentence, { cause: error })
+}
+
+const sentenceFor = (code: string, message: string, { server, database, user }: Target): string | undefined => {
+  switch (code) {
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+      return `No PostgreSQL listens at ${server}: start it, or correct the database address.`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The database host ${server} is not known here: correct the database address.`
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return `PostgreSQL at ${server} cannot be reached: check the network and the database address.`
+    case '28P01':
+      return `PostgreSQL at ${server} refuses the password of "${user}": correct the database address.`
+    case '28000':
+      return `PostgreSQL at ${server} does not let "${user}" in: create the role, or allow it in pg_hba.conf.`
+    case '3D000':
+      return `PostgreSQL at ${server} has no database "${database}": create it with encoding UTF8, for example with createdb.`
+    case '42501':
+      return `"${user}" lacks a permission (${message}): run the migrations as the owner of the database by setting DATABASE_MIGRATE_URL.`
+    case '53300':
+      return `PostgreSQL at ${server} has no connection left: close some, or raise max_connections.`
+    case '57P03':
+      return `PostgreSQL at ${server} is starting or stopping: try again in a moment.`
+    default:
+      return sentenceForMessage(message, server, user)
+  }
+}
+
+/** The driver gives these faults no code. */
+const sentenceForMessage = (message: string, server: string, user: string): string | undefined => {
+  if (/password must be a (non-empty )?string/.test(message))
+    return `PostgreSQL at ${server} asks "${user}" for a password: add it to the database address.`
+  if (/timeout expired|Connection terminated due to connection timeout/.test(message))
+    return `PostgreSQL at ${server} does not answer in time: check the network and the database address.`
+  if (/does not support SSL/.test(message))
+    return `PostgreSQL at ${server} does not speak TLS: take sslmode out of the database address, or turn TLS on there.`
+  if (/extension "\w+" is not available/.test(message))
+    return `PostgreSQL at ${server} lacks its contributed extensions (${message}): install the postgresql-contrib package there.`
+  return undefined
+}

@@ -1,0 +1,63 @@
+/** In charge of knowing whether the database can serve: asks it time and again, and says so once when that changes. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from './database.ts'
+import type { MigrationFile, SchemaState } from './migrate.ts'
+import { schemaState } from './migrate.ts'
+import { explainDatabaseFault } from './operator-error.ts'
+
+export interface WatchOptions {
+  readonly database: Database
+  readonly url: string
+  readonly files: readonly MigrationFile[]
+  readonly onChange: (change: { ready: boolean; sentence: string }) => void
+  readonly signal: AbortSignal
+}
+
+const pauseMs = { ready: 1_000, away: 250 }
+
+/** Runs until the signal says stop; the first look is made at once. */
+export const watchDatabase = async ({ database, url, files, onChange, signal }: WatchOptions): Promise<void> => {
+  let said = ''
+  while (!signal.aborted) {
+    const sentence = await look(database, url, files)
+    if (signal.aborted) return
+    const ready = sentence === readySentence
+    database.setReady(ready)
+    if (sentence !== said) onChange({ ready, sentence })
+    said = sentence
+    await pause(ready ? pauseMs.ready : pauseMs.away, undefined, { signal }).catch(() => {})
+  }
+}
+
+const readySentence = 'The database answers and its schema is this release’s.'
+
+const look = async (database: Database, url: string, files: readonly MigrationFile[]): Promise<string> => {
+  try {
+    return schemaSentence(await schemaState(database.pool, files))
+  } catch (error) {
+    return sentenceFor(error, url)
+  }
+}
+
+const schemaSentence = ({ state, names }: SchemaState): string => {
+  switch (state) {
+    case 'current':
+      return readySentence
+    case 'missing':
+      return `The database lacks ${names.length} of this release’s migrations: run "npm run migrate".`
+    case 'newer':
+      return `The database has migrations this release does not know (${names.join(', ')}): run the release that brought them.`
+    case 'changed':
+      return `The database was migrated with other versions of ${names.join(', ')}: run the release that did it.`
+  }
+}
+
+const sentenceFor = (error: unknown, url: string): string => {
+  try {
+    const explained = explainDatabaseFault(error, url)
+    if (explained !== undefined) return explained.message
+  } catch (unreadable) {
+    if (unreadable instanceof Error) return unreadable.message
+  }
+  return 'The database does not answer: start it, or correct DATABASE_URL.'
+}

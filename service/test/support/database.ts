@@ -1,0 +1,151 @@
+/** In charge of databases for tests: each is a clone of a template that the run made once, and is gone with the run. */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { migrate } from '../../src/database/migrate.ts'
+
+export interface TestDatabase {
+  readonly url: string
+  /** Runs SQL of the test's own: what it wants to find in the database. */
+  execute(sql: string): Promise<void>
+  drop(): Promise<void>
+}
+
+/** Names of the environment variables by which the run tells its test processes where it is. */
+const serverVariable = 'TEST_DATABASE_SERVER'
+const runVariable = 'TEST_DATABASE_RUN'
+const runPrefix = 'muster_test_'
+
+/** A migrated database without records. */
+export const createTestDatabase = (): Promise<TestDatabase> => createDatabase(`template ${templateOf(currentRun())}`)
+
+/** A migrated database that holds the demo company. The first call of a run pays for its template. */
+export const createSeededDatabase = async (): Promise<TestDatabase> => {
+  const template = await seededTemplate()
+  // A large template is copied quicker file by file than through the write-ahead log.
+  return createDatabase(`template ${template} strategy file_copy`)
+}
+
+/** A database with nothing in it; `locale` is any that PostgreSQL's template0 can be given. */
+export const createEmptyDatabase = ({ locale, encoding = 'UTF8' }: { locale?: string; encoding?: string } = {}) =>
+  createDatabase(
+    `template template0 encoding ${escapeLiteral(encoding)}${locale === undefined ? '' : ` locale ${escapeLiteral(locale)}`}`,
+  )
+
+/** Makes the run's template and returns what takes the whole run away again. */
+export const openRun = async (server: string): Promise<() => Promise<void>> => {
+  const run = `${runPrefix}${randomBytes(4).toString('hex')}`
+  process.env[serverVariable] = server
+  process.env[runVariable] = run
+  const keeper = new Client({ connectionString: server })
+  await keeper.connect()
+  // Held as long as this run lives: databases of a run nobody holds were left by one that was killed.
+  await keeper.query(`select pg_advisory_lock(${lockOf(run)})`)
+  const close = async () => {
+    await dropRun(keeper, run)
+    await keeper.end()
+  }
+  try {
+    await dropAbandonedRuns(keeper)
+    await keeper.query(`create database ${templateOf(run)} template template0 encoding 'UTF8'`)
+    await migrate(databaseUrl(templateOf(run)))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return close
+}
+
+const templateOf = (run: string): string => `${run}_template`
+
+const lockOf = (name: string): string => `hashtext('${runPrefix}'), hashtext(${escapeLiteral(name)})`
+
+const fromEnvironment = (name: string): string => {
+  const value = process.env[name]
+  if (value === undefined)
+    throw new Error('Start the tests with --test-global-setup=service/test/support/global-setup.ts')
+  return value
+}
+
+const currentRun = (): string => fromEnvironment(runVariable)
+
+const databaseUrl = (name: string): string => {
+  const url = new URL(fromEnvironment(serverVariable))
+  url.pathname = `/${name}`
+  return url.href
+}
+
+const withServer = <T>(work: (client: Client) => Promise<T>): Promise<T> =>
+  withClient(fromEnvironment(serverVariable), work)
+
+const withClient = async <T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> => {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const createDatabase = async (options: string): Promise<TestDatabase> => {
+  const name = `${currentRun()}_${randomBytes(6).toString('hex')}`
+  await withServer((client) => client.query(`create database ${name} ${options}`))
+  return {
+    url: databaseUrl(name),
+    execute: async (sql) => {
+      await withClient(databaseUrl(name), (client) => client.query(sql))
+    },
+    drop: async () => {
+      await withServer((client) => client.query(`drop database if exists ${name} with (force)`))
+    },
+  }
+}
+
+/** The lock lets the first of several test processes make the template while the others wait for it. */
+const seededTemplate = (): Promise<string> => {
+  const seeded = `${currentRun()}_seeded`
+  return withServer(async (client) => {
+    await client.query(`select pg_advisory_lock(${lockOf(seeded)})`)
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [seeded])
+    if (rowCount === 0) await makeSeededTemplate(client, seeded)
+    return seeded
+  })
+}
+
+/** Bears its name only once it is whole, so that a seed that failed is never cloned. */
+const makeSeededTemplate = async (client: Client, seeded: string): Promise<void> => {
+  const growing = await createTestDatabase()
+  try {
+    const seed = fileURLToPath(new URL('../../bin/seed.ts', import.meta.url))
+    await promisify(execFile)(process.execPath, [seed], { env: { ...process.env, DATABASE_URL: growing.url } })
+    await client.query(`alter database ${new URL(growing.url).pathname.slice(1)} rename to ${seeded}`)
+  } finally {
+    await growing.drop()
+  }
+}
+
+const dropAbandonedRuns = async (client: Client): Promise<void> => {
+  const { rows } = await client.query<{ run: string }>(
+    `select distinct substring(datname from '^${runPrefix}[0-9a-f]{8}') as run
+     from pg_database where datname ~ '^${runPrefix}[0-9a-f]{8}_'`,
+  )
+  for (const { run } of rows) {
+    const taken = await client.query(`select pg_try_advisory_lock(${lockOf(run)}) as taken`)
+    if (!taken.rows[0].taken) continue
+    await dropRun(client, run)
+    await client.query(`select pg_advisory_unlock(${lockOf(run)})`)
+  }
+}
+
+const dropRun = async (client: Client, run: string): Promise<void> => {
+  const { rows } = await client.query<{ datname: string }>(
+    'select datname from pg_database where starts_with(datname, $1)',
+    [`${run}_`],
+  )
+  for (const { datname } of rows) {
+    await client.query(`drop database if exists ${escapeIdentifier(datname)} with (force)`)
+  }
+}
