@@ -1,0 +1,65 @@
+/** In charge of putting the service together: every part by name, in the order a request meets them. */
+import { METHODS } from 'node:http'
+import type { Socket } from 'node:net'
+import { maxBodyBytes } from '@muster/model'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import Fastify, { LogController } from 'fastify'
+import { Problem } from './errors.ts'
+import { undecodableAddress } from './http/bad-address.ts'
+import { addDocsRoutes } from './http/docs.ts'
+import { sendError, sendFramingError } from './http/error-handler.ts'
+import { parseQuery } from './http/query-string.ts'
+import { requestIds } from './http/request-id.ts'
+import type { Services } from './http/routes.ts'
+import { addResourceRoutes } from './http/routes.ts'
+import { addSystemRoutes } from './http/system.ts'
+
+export const buildApp = (services: Services, logger: FastifyBaseLogger): FastifyInstance => {
+  const nextId = requestIds()
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: nextId,
+    bodyLimit: maxBodyBytes,
+    requestTimeout: 10_000,
+    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000 },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // The item_id's own limit is a matter of the interface, with an answer of its own.
+      maxParamLength: 16_384,
+      querystringParser: parseQuery as unknown as (query: string) => Record<string, unknown>,
+    },
+    clientErrorHandler: (error, socket) => sendFramingError(error, socket as Socket, nextId()),
+    frameworkErrors: (error, request, reply) => {
+      sendError(undecodableAddress(request.raw.url, error), request, reply)
+    },
+  })
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
+  }
+  takeBodiesAsBytes(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (request.is404) throw new Problem('not_found')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      { route: request.routeOptions.url, method: request.method, status: reply.statusCode, ms: reply.elapsedTime },
+      'answered',
+    )
+  })
+  app.setErrorHandler(sendError)
+  app.setNotFoundHandler(async () => {
+    throw new Problem('not_found')
+  })
+  addSystemRoutes(app, services)
+  addDocsRoutes(app)
+  addResourceRoutes(app, services)
+  return app
+}
+
+/** Bodies are judged by our own parser, whatever type they claim to be of; Fastify's would accept what the contract refuses. */
+const takeBodiesAsBytes = (app: FastifyInstance): void => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}

@@ -1,0 +1,140 @@
+/** In charge of the settings: one table of names and meanings, read once into a frozen Config. */
+import { readFileSync } from 'node:fs'
+import { OperatorError } from './errors.ts'
+
+interface Setting {
+  readonly name: string
+  readonly default?: string
+  readonly about: string
+}
+
+/** Every setting there is. The operations document and the "did you mean" of unknown names come from this table. */
+export const settings = [
+  { name: 'DATABASE_URL', about: 'Connection string of the PostgreSQL database.' },
+  { name: 'DATABASE_MIGRATE_URL', about: 'Connection string of the owner, for migrations; DATABASE_URL when not set.' },
+  { name: 'HOST', default: '127.0.0.1', about: 'Address to listen on.' },
+  { name: 'PORT', default: '8080', about: 'Port to listen on.' },
+  { name: 'MUSTER_API_TOKEN', about: 'Token that creates must carry; without one nothing can be created.' },
+  { name: 'MUSTER_API_TOKEN_FILE', about: 'File holding that token instead; read again on SIGHUP.' },
+  { name: 'MUSTER_API_TOKEN_PREVIOUS', about: 'A second token that is accepted too, while clients change over.' },
+  { name: 'MUSTER_API_TOKEN_PREVIOUS_FILE', about: 'File holding that second token instead; read again on SIGHUP.' },
+  { name: 'MUSTER_POOL_SIZE', default: '10', about: 'Most connections to the database at once.' },
+  {
+    name: 'MUSTER_LOG_LEVEL',
+    default: 'info',
+    about: 'Least severe lines to log: trace, debug, info, warn, error, silent.',
+  },
+] as const satisfies readonly Setting[]
+
+type SettingName = (typeof settings)[number]['name']
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
+
+export interface Config {
+  readonly databaseUrl: string
+  readonly host: string
+  readonly port: number
+  readonly poolSize: number
+  readonly logLevel: (typeof logLevels)[number]
+}
+
+export const readConfig = (env: Environment): Config =>
+  Object.freeze({
+    databaseUrl: readDatabaseUrl(env),
+    host: read(env, 'HOST') as string,
+    port: readInteger(env, 'PORT', 0, 65_535),
+    poolSize: readInteger(env, 'MUSTER_POOL_SIZE', 1, 1_000),
+    logLevel: readChoice(env, 'MUSTER_LOG_LEVEL', logLevels),
+  })
+
+/** The tokens a create may carry; none when writes are not configured. */
+export const readTokens = (env: Environment): readonly string[] =>
+  [
+    readSecret(env, 'MUSTER_API_TOKEN', 'MUSTER_API_TOKEN_FILE'),
+    readSecret(env, 'MUSTER_API_TOKEN_PREVIOUS', 'MUSTER_API_TOKEN_PREVIOUS_FILE'),
+  ].filter((token) => token !== undefined)
+
+/** Sentences for whoever starts the service about settings that work but are likely mistakes. */
+export const settingWarnings = (env: Environment, tokens: readonly string[]): string[] => {
+  const known = new Set<string>(settings.map(({ name }) => name))
+  const unknown = Object.keys(env).filter((name) => name.startsWith('MUSTER_') && !known.has(name))
+  return [
+    ...unknown.map((name) => `The setting ${name} is not known; did you mean ${nearest(name, [...known])}?`),
+    ...(tokens.some((token) => token.length < 32)
+      ? ['A write token has fewer than 32 characters and can be guessed: make one with `openssl rand -hex 32`.']
+      : []),
+  ]
+}
+
+const read = (env: Environment, name: SettingName): string | undefined => {
+  const value = env[name]?.trim()
+  if (value !== undefined && value !== '') return value
+  const setting: Setting | undefined = settings.find((candidate) => candidate.name === name)
+  return setting?.default
+}
+
+export const readDatabaseUrl = (
+  env: Environment,
+  name: 'DATABASE_URL' | 'DATABASE_MIGRATE_URL' = 'DATABASE_URL',
+): string => {
+  const value = read(env, name) ?? read(env, 'DATABASE_URL')
+  if (value === undefined)
+    throw new OperatorError(
+      'DATABASE_URL is not set: give it the address of a PostgreSQL database, such as postgres://user@127.0.0.1:5432/muster.',
+    )
+  if (!/^postgres(ql)?:\/\//.test(value))
+    throw new OperatorError(`${name} should start with postgres:// or postgresql://.`)
+  return value
+}
+
+const readInteger = (env: Environment, name: SettingName, min: number, max: number): number => {
+  const value = read(env, name) ?? ''
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+  if (!(number >= min && number <= max))
+    throw new OperatorError(`${name} should be a whole number from ${min} to ${max}, and is "${value}".`)
+  return number
+}
+
+const readChoice = <T extends string>(env: Environment, name: SettingName, choices: readonly T[]): T => {
+  const value = read(env, name)
+  const choice = choices.find((candidate) => candidate === value)
+  if (choice === undefined)
+    throw new OperatorError(`${name} should be one of ${choices.join(', ')}, and is "${value}".`)
+  return choice
+}
+
+const readSecret = (env: Environment, name: SettingName, fileName: SettingName): string | undefined => {
+  const value = env[name]?.trim() === '' ? undefined : env[name]
+  const file = read(env, fileName)
+  if (value !== undefined && file !== undefined)
+    throw new OperatorError(`Both ${name} and ${fileName} are set: keep one of them.`)
+  const secret = file === undefined ? value : readSecretFile(fileName, file)
+  return secret === undefined || secret.trim() === '' ? undefined : secret
+}
+
+const readSecretFile = (name: string, file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    throw new OperatorError(`The file that ${name} names cannot be read (${reason}).`)
+  }
+}
+
+/** The known name with the fewest edits to the given one. */
+export const nearest = (given: string, known: readonly string[]): string =>
+  known.reduce((best, name) => (edits(given, name) < edits(given, best) ? name : best), known[0] ?? '')
+
+const edits = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (const [index, letter] of [...a].entries()) {
+    const next = [index + 1]
+    for (const [column, other] of [...b].entries()) {
+      const substituted = (row[column] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(substituted, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

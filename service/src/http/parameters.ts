@@ -1,0 +1,72 @@
+/** In charge of what a read may ask for: turns parameters into a list query or an id, or refuses them all at once. */
+import type { Fault, Flaw, NamedField, Resource } from '@muster/model'
+import { faultAt, isLongerThan, maxItemIdLength, maxSearchLength, page } from '@muster/model'
+import { ParameterProblem } from '../errors.ts'
+import type { Filter, ListQuery } from '../operations/list.ts'
+import { readInteger } from './integer-parameter.ts'
+import type { Parameter, Parameters } from './query-string.ts'
+
+export const readListQuery = (resource: Resource, parameters: Parameters): ListQuery => {
+  const faults: Fault[] = []
+  const refuse = (name: string, flaw: Flaw): void => {
+    faults.push(faultAt(['query', name], flaw, parameters.get(name)?.text))
+  }
+  const bounded = (name: string, fallback: number, bounds: { ge: number; le?: number }): bigint => {
+    const read = readInteger(parameters.get(name)?.text ?? String(fallback), bounds)
+    if ('value' in read) return read.value
+    refuse(name, read.flaw)
+    return 0n
+  }
+  const limit = bounded('limit', page.defaultLimit, { ge: page.minLimit, le: page.maxLimit })
+  const offset = bounded('offset', 0, { ge: page.minOffset })
+  const terms = readTerms(parameters.get('q'), (flaw) => refuse('q', flaw))
+  const filters = resource.filters.flatMap((field) =>
+    readFilter(field, parameters.get(field.name), (flaw) => refuse(field.name, flaw)),
+  )
+  if (faults.length > 0) throw new ParameterProblem(faults)
+  return { limit: Number(limit), offset, terms, filters }
+}
+
+type Refuse = (flaw: Flaw) => void
+
+const readTerms = (parameter: Parameter | undefined, refuse: Refuse): string[] => {
+  if (parameter === undefined) return []
+  if (!parameter.isUnicode) refuse({ type: 'string_unicode' })
+  else if (isLongerThan(parameter.text, maxSearchLength))
+    refuse({ type: 'string_too_long', ctx: { max_length: maxSearchLength } })
+  return [...new Set(parameter.text.split(/\s+/u).filter((term) => term !== ''))]
+}
+
+const readFilter = (field: NamedField, parameter: Parameter | undefined, refuse: Refuse): Filter[] => {
+  if (parameter === undefined || parameter.text.trim() === '') return []
+  if (!parameter.isUnicode) {
+    refuse({ type: 'string_unicode' })
+    return []
+  }
+  if (field.kind === 'text') {
+    const values = splitValues(parameter.text)
+    return values.length === 0 ? [] : [{ field, values }]
+  }
+  const read = readInteger(parameter.text)
+  if ('value' in read) return [{ field, values: [read.value] }]
+  refuse(read.flaw)
+  return []
+}
+
+/** `a,b` is either of two values; a doubled comma is a comma inside one. Pieces that are empty ask for nothing. */
+const splitValues = (text: string): string[] =>
+  (text.match(/(?:,,|[^,])+/g) ?? []).map((value) => value.replaceAll(',,', ','))
+
+/** The id that the path names; undefined where no record can have it. */
+export const readItemId = (text: string): bigint | undefined => {
+  if (isLongerThan(text, maxItemIdLength))
+    throw new ParameterProblem([
+      faultAt(['path', 'item_id'], { type: 'string_too_long', ctx: { max_length: maxItemIdLength } }, text),
+    ])
+  if (!/^\d+$/.test(text)) return undefined
+  const id = BigInt(text)
+  return id < 2n ** 63n ? id : undefined
+}
+
+export const itemIdNotUnicode = (text: string): ParameterProblem =>
+  new ParameterProblem([faultAt(['path', 'item_id'], { type: 'string_unicode' }, text)])

@@ -1,0 +1,61 @@
+/** In charge of turning the bytes of a create into an object, or saying which of the rules for a body they break. */
+import type { Context, Fault, FaultType } from '@muster/model'
+import { faultAt } from '@muster/model'
+import { bodyRefused, type Problem } from '../errors.ts'
+import { findDuplicateKeys } from './strict-json.ts'
+
+export interface ReceivedBody {
+  readonly contentType: string | undefined
+  readonly contentEncoding: string | undefined
+  readonly bytes: Uint8Array | undefined
+}
+
+export type BodyObject = Readonly<Record<string, unknown>>
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+export const readBody = ({ contentType, contentEncoding, bytes }: ReceivedBody): BodyObject => {
+  if (bytes === undefined || bytes.length === 0) throw refused('body_missing')
+  if (!isJson(contentType)) throw refused('content_type')
+  if (contentEncoding !== undefined || !isUtf8(contentType)) throw refused('encoding')
+  const text = decode(bytes)
+  const value = parse(text)
+  const duplicates = findDuplicateKeys(text)
+  if (duplicates.length > 0) throw bodyRefused(duplicates.map(duplicate))
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused('model_type')
+  return value as BodyObject
+}
+
+export const contentTypeRefused = (): Problem => refused('content_type')
+
+const refused = (type: FaultType, ctx?: Context): Problem =>
+  bodyRefused([faultAt(['body'], ctx === undefined ? { type } : { type, ctx })])
+
+const duplicate = (key: string): Fault => faultAt(['body', key], { type: 'duplicate_key' })
+
+const isJson = (contentType: string | undefined): boolean =>
+  contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
+
+/** A charset that is not UTF-8 announces a body that is not, whatever its bytes look like. */
+const isUtf8 = (contentType: string | undefined): boolean => {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType ?? '')?.[1]?.toLowerCase()
+  return charset === undefined || ['utf-8', 'utf8', 'us-ascii'].includes(charset)
+}
+
+const decode = (bytes: Uint8Array): string => {
+  try {
+    const text = strictUtf8.decode(bytes)
+    if (!text.startsWith('\uFEFF')) return text
+  } catch {
+    // Told below, as for the byte order mark.
+  }
+  throw refused('encoding')
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw refused('json_invalid', { error: error instanceof Error ? error.message : 'not a JSON document' })
+  }
+}

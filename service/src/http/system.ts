@@ -1,0 +1,51 @@
+/** In charge of the addresses that speak of the service itself: index, health, description, and the orchestrator's probes. */
+import { basePath, openapiDocument, product, resources, version } from '@muster/model'
+import type { FastifyInstance } from 'fastify'
+import type { Verb } from './address.ts'
+import { address } from './address.ts'
+import { sendJson } from './answers.ts'
+import type { Services } from './routes.ts'
+
+export const addSystemRoutes = (app: FastifyInstance, { database, access }: Services): void => {
+  address(app, basePath, { GET: fixed(indexDocument()) })
+  address(app, `${basePath}/openapi.json`, { GET: fixed(openapiDocument()) })
+  address(app, `${basePath}/v1/health`, {
+    GET: fresh(() => ({
+      status: database.ready ? 'ok' : 'degraded',
+      product,
+      version,
+      writes_enabled: access.enabled,
+    })),
+  })
+  address(app, '/livez', { GET: probe(() => true) })
+  address(app, '/readyz', { GET: probe(() => database.ready) })
+}
+
+const fixed = (document: object): Verb => {
+  const text = JSON.stringify(document)
+  return { answer: (_, reply) => sendJson(reply, text) }
+}
+
+const fresh = (document: () => object): Verb => ({
+  answer: (_, reply) => sendJson(reply.header('cache-control', 'no-store'), JSON.stringify(document())),
+})
+
+const probe = (passes: () => boolean): Verb => ({
+  answer: (_, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (passes()) return sendJson(reply, '{"status":"ok"}')
+    return sendJson(reply.code(503).header('retry-after', '1'), '{"status":"unavailable"}')
+  },
+})
+
+const indexDocument = () => ({
+  product,
+  version,
+  about: 'Workforce and recruiting data over HTTP and JSON. Reads are public; creates carry a bearer token.',
+  links: {
+    description: `${basePath}/openapi.json`,
+    documentation: `${basePath}/docs`,
+    health: `${basePath}/v1/health`,
+    resources: Object.fromEntries(resources.map(({ path }) => [path, `${basePath}/v1/${path}`])),
+  },
+})

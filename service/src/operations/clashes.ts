@@ -1,0 +1,93 @@
+/** In charge of what in the database stands against a create: references to nothing, and values that are taken. */
+import type { Fault, NamedField, Resource, Stored } from '@muster/model'
+import { bodyFault, resourceAt } from '@muster/model'
+import type { Database } from '../database/database.ts'
+import type { Violation } from '../database/sql-states.ts'
+import type { Statement } from '../database/statement.ts'
+import { quoted } from '../database/statement.ts'
+
+type Values = ReadonlyMap<string, Stored>
+
+interface Check {
+  readonly fault: Fault
+  /** True in SQL where the fault is there. */
+  readonly condition: string
+}
+
+/** All clashes at once, found by one statement; none where nothing can be checked. */
+export const clashFaults = async (
+  database: Database,
+  resource: Resource,
+  values: Values,
+): Promise<readonly Fault[]> => {
+  const { statement, faults } = clashStatement(resource, values)
+  if (faults.length === 0) return []
+  const [row] = await database.run(statement)
+  return faults.filter((_, index) => row?.[index] === true)
+}
+
+export const clashStatement = (resource: Resource, values: Values): { statement: Statement; faults: Fault[] } => {
+  const parameters: unknown[] = []
+  const parameter = (value: Stored): string => `$${parameters.push(value)}`
+  const checks = [
+    ...resource.writable.flatMap((field) => referenceCheck(field, values, parameter)),
+    ...resource.unique.flatMap((names) => uniqueCheck(resource, names, values, parameter)),
+  ]
+  const text = `select ${checks.map(({ condition }) => condition).join(', ')}`
+  return { statement: { text, values: parameters }, faults: checks.map(({ fault }) => fault) }
+}
+
+const referenceCheck = (field: NamedField, values: Values, parameter: (value: Stored) => string): Check[] => {
+  const value = values.get(field.name)
+  if (field.references === undefined || value == null) return []
+  const target = resourceAt(field.references.resource)
+  const conditions = [`id = ${parameter(value)}::bigint`]
+  const { within } = field.references
+  const shared = within === undefined ? undefined : values.get(within)
+  if (within !== undefined && shared != null) conditions.push(`${quoted(within)} = ${parameter(shared)}::bigint`)
+  return [
+    {
+      fault: notFound(field, value),
+      condition: `not exists (select from ${quoted(target.table)} where ${conditions.join(' and ')})`,
+    },
+  ]
+}
+
+const uniqueCheck = (
+  resource: Resource,
+  names: readonly string[],
+  values: Values,
+  parameter: (value: Stored) => string,
+): Check[] => {
+  const given = names.map((name) => [name, values.get(name)] as const)
+  if (given.some(([, value]) => value == null)) return []
+  const conditions = given.map(([name, value]) => `${quoted(name)} = ${parameter(value as Stored)}`)
+  return [
+    {
+      fault: taken(names, values),
+      condition: `exists (select from ${quoted(resource.table)} where ${conditions.join(' and ')})`,
+    },
+  ]
+}
+
+/** The fault a constraint names by itself: constraints are called after their table and columns. */
+export const constraintFault = (resource: Resource, { kind, constraint }: Violation): Fault => {
+  if (kind === 'unique') {
+    const names = resource.unique.find((set) => constraint === `${resource.table}_${set.join('_')}_key`)
+    return taken(names ?? resource.unique[0] ?? [], new Map())
+  }
+  const field = resource.writable.find(({ name }) => constraint === `${resource.table}_${name}_fkey`)
+  if (field === undefined) throw new TypeError(`no reference is behind the constraint ${constraint}`)
+  return notFound(field, undefined)
+}
+
+const notFound = (field: NamedField, value: Stored | undefined): Fault => {
+  const { title } = resourceAt(field.references?.resource ?? '')
+  return bodyFault(field.name, { type: 'reference_not_found', ctx: { resource: title } }, value)
+}
+
+/** Told of the last field of the set: the slug, not the organization it is a slug in. */
+const taken = (names: readonly string[], values: Values): Fault => {
+  const name = names.at(-1) ?? ''
+  return bodyFault(name, { type: 'already_exists' }, values.get(name))
+}

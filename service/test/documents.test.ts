@@ -1,0 +1,35 @@
+/** The documents and the code name the same things. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { errorCodes, faultTypes } from '@muster/model'
+
+const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
+
+describe('docs/errors.md', () => {
+  const document = read('docs/errors.md')
+  const namesIn = (heading: string): string[] => {
+    const section = document.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+    return [...section.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1] as string)
+  }
+
+  it('names every error code with its status, and no other', () => {
+    assert.deepEqual(namesIn('Codes').sort(), Object.keys(errorCodes).sort())
+    for (const [code, { status }] of Object.entries(errorCodes))
+      assert.ok(document.includes(`| \`${code}\` | ${status} |`), code)
+  })
+
+  it('names every fault, and no other', () => {
+    assert.deepEqual(namesIn('Faults').sort(), [...faultTypes].sort())
+  })
+})
+
+describe('docs/decisions', () => {
+  it('tells what every production package is for, at its exact version', () => {
+    const { dependencies } = JSON.parse(read('service/package.json')) as { dependencies: Record<string, string> }
+    const decision = read('docs/decisions/0002-dependencies.md')
+    for (const [name, version] of Object.entries(dependencies)) {
+      if (name !== '@muster/model') assert.ok(decision.includes(`| ${name} ${version} |`), name)
+    }
+  })
+})

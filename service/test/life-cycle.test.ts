@@ -1,0 +1,194 @@
+/** The service as a process: how it starts, what it says when something is wrong, and how it ends. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { migrate } from '../src/database/migrate.ts'
+import { createEmptyDatabase, createTestDatabase } from './support/database.ts'
+import { ask, post } from './support/http.ts'
+import type { Command } from './support/process.ts'
+import { runCommand } from './support/process.ts'
+import { token } from './support/service.ts'
+
+const serve = (env: Record<string, string>): Command => runCommand('serve.ts', [], { PORT: '0', ...env })
+
+const listening = async (service: Command): Promise<string> => {
+  const [, address] = await service.says(/Server listening at (http:\/\/[\d.:]+)/)
+  return address as string
+}
+
+const end = async (service: Command): Promise<void> => {
+  service.signal('SIGTERM')
+  assert.equal(await service.ended, 0)
+}
+
+/** Asks until the answer has the status: readiness is looked at by the service in its own time. */
+const until = async (url: string, status: number): Promise<void> => {
+  const deadline = Date.now() + 10_000
+  while ((await ask(url)).status !== status) assert.ok(Date.now() < deadline, `${url} never answered ${status}`)
+}
+
+describe('the process', () => {
+  it('serves, and ends with 0 when asked to', async () => {
+    const database = await createTestDatabase()
+    const service = serve({ DATABASE_URL: database.url })
+    const host = await listening(service)
+    await until(`${host}/readyz`, 200)
+    assert.equal((await ask(`${host}/livez`)).status, 200)
+    assert.equal((await ask(`${host}/api/v1/departments`)).status, 200)
+    await end(service)
+    await database.drop()
+  })
+
+  it('stays up without a database, says why in one sentence, and answers 503 with the cure left to the operator', async () => {
+    const service = serve({ DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none', MUSTER_API_TOKEN: token })
+    const host = await listening(service)
+    await service.says(/No PostgreSQL listens at 127\.0\.0\.1:1: start it, or correct the database address\./)
+    assert.equal((await ask(`${host}/livez`)).status, 200)
+    const ready = await ask(`${host}/readyz`)
+    assert.deepEqual([ready.status, ready.headers.get('retry-after')], [503, '1'])
+    const health = await ask(`${host}/api/v1/health`)
+    assert.deepEqual([health.status, health.json.status, health.json.writes_enabled], [200, 'degraded', true])
+    for (const path of ['employees', 'employees/1']) {
+      const answer = await ask(`${host}/api/v1/${path}`)
+      assert.deepEqual(
+        [answer.status, answer.json.error.code, answer.headers.get('retry-after')],
+        [503, 'database_unavailable', '1'],
+      )
+    }
+    assert.equal((await post(`${host}/api/v1/leave`, { leave_type: 'annual' })).json.error.code, 'database_unavailable')
+    assert.equal((await post(`${host}/api/v1/leave`, {})).json.error.code, 'validation_error')
+    assert.equal(service.said.match(/No PostgreSQL listens/g)?.length, 1)
+    assert.doesNotMatch(service.said, /\n\s+at /)
+    await end(service)
+  })
+
+  it('stays up over an empty database and becomes ready when it is migrated', async () => {
+    const database = await createEmptyDatabase()
+    const service = serve({ DATABASE_URL: database.url })
+    const host = await listening(service)
+    await service.says(/run \\"npm run migrate\\"/)
+    assert.equal((await ask(`${host}/api/v1/employees`)).status, 503)
+    await migrate(database.url)
+    await until(`${host}/readyz`, 200)
+    assert.equal((await ask(`${host}/api/v1/employees`)).status, 200)
+    await end(service)
+    await database.drop()
+  })
+
+  it('is not ready over a schema it does not know', async () => {
+    const database = await createTestDatabase()
+    await database.execute(`insert into muster_migrations (name, sha256) values ('9999-future.sql', 'x')`)
+    const service = serve({ DATABASE_URL: database.url })
+    await service.says(/migrations this release does not know \(9999-future\.sql\)/)
+    assert.equal((await ask(`${await listening(service)}/api/v1/employees`)).status, 503)
+    await end(service)
+    await database.drop()
+  })
+
+  it('survives the end of every session of its own', async () => {
+    const database = await createTestDatabase()
+    const service = serve({ DATABASE_URL: database.url })
+    const host = await listening(service)
+    await until(`${host}/readyz`, 200)
+    for (let round = 0; round < 5; round += 1) {
+      const asked = Array.from({ length: 20 }, () => ask(`${host}/api/v1/employees`))
+      await database.execute(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      for (const answer of await Promise.all(asked)) assert.ok([200, 503].includes(answer.status), answer.text)
+    }
+    await until(`${host}/api/v1/employees`, 200)
+    await end(service)
+    await database.drop()
+  })
+
+  it('takes tokens from a file, and takes it up again on SIGHUP', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'muster-token-'))
+    const file = join(folder, 'token')
+    const database = await createTestDatabase()
+    await writeFile(file, `${token}\r\n`)
+    const service = serve({ DATABASE_URL: database.url, MUSTER_API_TOKEN_FILE: file })
+    const url = `${await listening(service)}/api/v1/leave`
+    await until(url, 200)
+    assert.equal((await post(url, { leave_type: 'annual' })).status, 201)
+    await writeFile(file, 'another-token-of-more-than-thirty-two-characters\n')
+    service.signal('SIGHUP')
+    await service.says(/tokens were read again/)
+    assert.equal((await post(url, { leave_type: 'annual' })).status, 401)
+    await writeFile(file, ' \n')
+    service.signal('SIGHUP')
+    await service.says(/tokens were read again.*tokens were read again/s)
+    assert.equal((await post(url, { leave_type: 'annual' })).json.error.code, 'writes_disabled')
+    await end(service)
+    await database.drop()
+    await rm(folder, { recursive: true })
+  })
+
+  it('warns of a setting it does not know and of a short token', async () => {
+    const service = serve({
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+      MUSTER_API_TOKN: 'x',
+      MUSTER_API_TOKEN: 'short',
+    })
+    await service.says(/MUSTER_API_TOKN is not known; did you mean MUSTER_API_TOKEN\?/)
+    await service.says(/fewer than 32 characters/)
+    await listening(service)
+    await end(service)
+  })
+
+  const url = 'postgres://127.0.0.1:1/none'
+  const faults: [rule: string, env: Record<string, string>, sentence: RegExp][] = [
+    ['without a database address', {}, /^DATABASE_URL is not set: .+\n$/],
+    [
+      'with an address of another kind',
+      { DATABASE_URL: 'mysql://x/y' },
+      /^DATABASE_URL should start with postgres:\/\/.+\n$/,
+    ],
+    [
+      'with a port that is none',
+      { DATABASE_URL: url, PORT: '80a' },
+      /^PORT should be a whole number from 0 to 65535, and is "80a"\.\n$/,
+    ],
+    [
+      'with no room in the pool',
+      { DATABASE_URL: url, MUSTER_POOL_SIZE: '0' },
+      /^MUSTER_POOL_SIZE should be a whole number from 1 .+\n$/,
+    ],
+    [
+      'with an unknown log level',
+      { DATABASE_URL: url, MUSTER_LOG_LEVEL: 'loud' },
+      /^MUSTER_LOG_LEVEL should be one of .+\n$/,
+    ],
+    [
+      'with two tokens of one name',
+      { DATABASE_URL: url, MUSTER_API_TOKEN: 'a', MUSTER_API_TOKEN_FILE: '/dev/null' },
+      /^Both MUSTER_API_TOKEN and MUSTER_API_TOKEN_FILE are set: keep one of them\.\n$/,
+    ],
+    [
+      'with a token file that is not there',
+      { DATABASE_URL: url, MUSTER_API_TOKEN_FILE: '/nowhere/token' },
+      /^The file that MUSTER_API_TOKEN_FILE names cannot be read \(ENOENT\)\.\n$/,
+    ],
+  ]
+  for (const [rule, env, sentence] of faults) {
+    it(`does not start ${rule}, and says so in one sentence`, async () => {
+      const service = serve(env)
+      assert.equal(await service.ended, 1)
+      assert.match(service.said, sentence)
+    })
+  }
+
+  it('does not start on a port that is taken, and says so in one sentence', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as { port: number }
+    const service = serve({ DATABASE_URL: url, PORT: String(port), MUSTER_LOG_LEVEL: 'silent' })
+    assert.equal(await service.ended, 1)
+    assert.equal(service.said, `Port ${port} on 127.0.0.1 is taken: stop what listens there, or set PORT.\n`)
+    other.close()
+  })
+})
