@@ -115,31 +115,7 @@ test('no method override turns a read or a create into something else', async ()
   assert.equal(await marked('organizations', word), 1)
 })
 
-const origin = 'https://pages.example'
-
-test('a page of any origin may read, without credentials', async () => {
-  for (const path of ['/v1/employees', '/v1/health', '/openapi.json']) {
-    const answer = await get(path, { origin })
-    assert.ok(['*', origin].includes(answer.headers.get('access-control-allow-origin') ?? ''), path)
-    assert.equal(answer.headers.get('access-control-allow-credentials'), null)
-  }
-})
-
-test('OPTIONS answers a page that asks whether it may read', async () => {
-  const { id } = await firstRow('departments')
-  for (const path of ['/v1/employees', '/v1/leave', `/v1/departments/${id}`, '/v1/health']) {
-    const headers: [string, string][] = [
-      ['Origin', origin],
-      ['Access-Control-Request-Method', 'GET'],
-    ]
-    const answer = await speak({ method: 'OPTIONS', path, headers })
-    assert.ok([200, 204].includes(answer.status), `${path} answers ${answer.status}`)
-    assert.ok(['*', origin].includes(answer.headers.get('access-control-allow-origin') ?? ''), path)
-    assert.equal(answer.headers.get('access-control-allow-credentials'), null)
-  }
-})
-
-test('OPTIONS without an origin is answered too', async () => {
+test('OPTIONS is answered', async () => {
   for (const path of ['/v1/employees', '/v1/leave', '/v1/health']) {
     const { status } = await send('OPTIONS', path)
     assert.ok([200, 204].includes(status), `${path} answers ${status}`)

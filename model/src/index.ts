@@ -1,6 +1,12 @@
 /** The door of the model: everything another room may use. */
+export * from './breaking-changes/document-changes.ts'
+export * from './breaking-changes/published.ts'
 export * from './create-body.ts'
+export type { OpenapiDocument } from './derive/document.ts'
+export type { Examples, Exchange, OperationExamples } from './derive/examples.ts'
 export * from './derive/openapi.ts'
+export { operationNames } from './derive/resource-operations.ts'
+export * from './derive/swagger.ts'
 export * from './error-codes.ts'
 export * from './fault.ts'
 export * from './field.ts'

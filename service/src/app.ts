@@ -6,6 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { Problem } from './errors.ts'
 import { undecodableAddress } from './http/bad-address.ts'
+import { addDescriptionRoutes } from './http/description.ts'
 import { addDocsRoutes } from './http/docs.ts'
 import { sendError, sendFramingError } from './http/error-handler.ts'
 import { parseQuery } from './http/query-string.ts'
@@ -53,6 +54,7 @@ export const buildApp = (services: Services, logger: FastifyBaseLogger): Fastify
     throw new Problem('not_found')
   })
   addSystemRoutes(app, services)
+  addDescriptionRoutes(app)
   addDocsRoutes(app)
   addResourceRoutes(app, services)
   return app

@@ -53,10 +53,6 @@ test('folding takes away case and accents as the table says', async () => {
   assert.deepEqual(await foldAll(written), compared)
 })
 
-test('folding null gives null', async () => {
-  assert.equal(await one('select public.muster_fold(null) as answer'), null)
-})
-
 test('folding what is folded changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(manyTexts, async (texts) => {

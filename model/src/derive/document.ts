@@ -120,7 +120,7 @@ export interface OpenapiDocument {
   readonly components: Components
 }
 
-export const jsonType = 'application/json'
+export const jsonMedia = 'application/json'
 
 export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 export const headerRef = (name: string): Header => ({ $ref: `#/components/headers/${name}` })

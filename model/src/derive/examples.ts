@@ -1,6 +1,6 @@
 /** In charge of what examples are: exchanges that took place with the demo company, by the operation they belong to. */
 import type { Content, NamedExample, Schema } from './document.ts'
-import { jsonType } from './document.ts'
+import { jsonMedia } from './document.ts'
 
 export interface Exchange {
   /** The request line, such as `GET /v1/departments?limit=2`. */
@@ -32,5 +32,5 @@ export const jsonContent = (
   for (const [name, exchange] of Object.entries(exchanges)) {
     if (exchange !== undefined) examples[name] = { summary: exchange.request, value: exchange.value }
   }
-  return { [jsonType]: Object.keys(examples).length === 0 ? { schema } : { schema, examples } }
+  return { [jsonMedia]: Object.keys(examples).length === 0 ? { schema } : { schema, examples } }
 }

@@ -1,5 +1,5 @@
 /** In charge of describing list, get and create of one resource: parameters, bodies and every answer they give. */
-import { maxItemIdLength, maxSearchLength, page } from '../interface.ts'
+import { basePath, maxItemIdLength, maxSearchLength, page } from '../interface.ts'
 import type { NamedField, Resource } from '../resource.ts'
 import type { Operation, Parameter, PathItem, Response, Schema } from './document.ts'
 import { schemaRef } from './document.ts'
@@ -128,7 +128,7 @@ const created = (resource: Resource, exchange: Exchange | undefined): Response =
     Location: {
       description: 'Path of the new record.',
       required: true,
-      schema: { type: 'string', examples: [`/api/v1/${resource.path}/1`] },
+      schema: { type: 'string', examples: [`${basePath}/v1/${resource.path}/1`] },
     },
   }),
   content: jsonContent(schemaRef(resource.schema), { record: exchange }),

@@ -10,7 +10,7 @@ import type {
   Schema,
   SchemaType,
 } from './document.ts'
-import { jsonType } from './document.ts'
+import { jsonMedia } from './document.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -18,10 +18,10 @@ export const swaggerDocument = (document: OpenapiDocument): Node => {
   const { summary: _, license, ...info } = document.info
   return {
     swagger: '2.0',
-    info: { ...info, license: { name: license.name } },
+    info: { ...info, license: { name: license.name, url: `https://spdx.org/licenses/${license.identifier}.html` } },
     basePath: document.servers[0]?.url ?? '/',
-    consumes: [jsonType],
-    produces: [jsonType],
+    consumes: [jsonMedia],
+    produces: [jsonMedia],
     tags: document.tags,
     'x-tagGroups': document['x-tagGroups'],
     securityDefinitions: mapped(document.components.securitySchemes, ({ description }) => ({
@@ -62,18 +62,18 @@ const bodyParameter = ({ required, description, content }: RequestBody): Node =>
   in: 'body',
   required,
   description,
-  schema: swaggerSchema(content[jsonType]?.schema ?? {}),
+  schema: swaggerSchema(content[jsonMedia]?.schema ?? {}),
 })
 
 const swaggerResponse = (response: Response, document: OpenapiDocument): Node => {
   if (response.$ref !== undefined) return { $ref: response.$ref.replace('#/components/responses/', '#/responses/') }
-  const media = response.content?.[jsonType]
+  const media = response.content?.[jsonMedia]
   const [example] = Object.values(media?.examples ?? {})
   return {
     description: response.description,
     ...(media === undefined ? {} : { schema: swaggerSchema(media.schema) }),
     headers: mapped(response.headers ?? {}, (header) => swaggerHeader(header, document)),
-    ...(example === undefined ? {} : { examples: { [jsonType]: example.value } }),
+    ...(example === undefined ? {} : { examples: { [jsonMedia]: example.value } }),
   }
 }
 

@@ -11,12 +11,15 @@ interface Target {
 }
 
 const readTarget = (connectionString: string): Target | undefined => {
+  // The driver also takes the folder of a socket, a blank and the database.
+  if (connectionString.startsWith('/'))
+    return { server: 'the local socket', database: connectionString.split(' ')[1] ?? '', user: '' }
   if (!URL.canParse(connectionString)) return undefined
   const { hostname, port, pathname, username } = new URL(connectionString)
   return {
     server: `${hostname || 'the local socket'}${port === '' ? '' : `:${port}`}`,
-    database: decodeURIComponent(pathname.slice(1)),
-    user: decodeURIComponent(username),
+    database: pathname.slice(1),
+    user: username,
   }
 }
 

@@ -6,6 +6,8 @@ export interface DocsPageParts {
   readonly scriptPath: string
   readonly css: string
   readonly icon: string
+  /** Script that is to run before the reference's own. */
+  readonly preparation: string
 }
 
 /** Nonces cannot cover style attributes, and the reference writes some; nothing they may say can leave the page. */
@@ -24,7 +26,8 @@ export const docsPolicy = (nonce: string): string =>
   ].join('; ')
 
 /** Everything but the nonce is put together once. */
-export const docsPage = ({ descriptionPath, scriptPath, css, icon }: DocsPageParts): ((nonce: string) => string) => {
+export const docsPage = (parts: DocsPageParts): ((nonce: string) => string) => {
+  const { descriptionPath, scriptPath, css, icon, preparation } = parts
   const title = `${product} API`
   const settings = scriptSafe(JSON.stringify(referenceSettings(descriptionPath)))
   const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon)}`
@@ -47,24 +50,13 @@ export const docsPage = ({ descriptionPath, scriptPath, css, icon }: DocsPagePar
 <noscript><p>This reference needs JavaScript, which is turned off here.</p></noscript>
 <p>The whole interface is also described in <a href="${descriptionPath}">${descriptionPath}</a>, in OpenAPI 3.1.</p>
 </main>
-<script nonce="${nonce}">${passNonceOn}</script>
+<script nonce="${nonce}">${preparation}</script>
 <script nonce="${nonce}" src="${scriptPath}"></script>
 <script nonce="${nonce}">Scalar.createApiReference('#reference', ${settings})</script>
 </body>
 </html>
 `
 }
-
-/** The reference gives the nonce to the first of its style sheets only; the others would be refused. */
-const passNonceOn = `
-const { nonce } = document.currentScript
-const createElement = document.createElement
-document.createElement = function (name, options) {
-  const element = createElement.call(this, name, options)
-  if (element instanceof HTMLStyleElement) element.nonce = nonce
-  return element
-}
-`
 
 /** Turns off all that would send the reader, or what the reader types, to anybody else. */
 const referenceSettings = (descriptionPath: string) => ({

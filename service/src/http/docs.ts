@@ -30,6 +30,7 @@ const addPage = (app: FastifyInstance, scriptPath: string): void => {
     scriptPath,
     css: asset('theme.css').toString(),
     icon: asset('icon.svg').toString(),
+    preparation: asset('prepare.js').toString(),
   })
   address(app, docsPath, {
     GET: {

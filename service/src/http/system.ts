@@ -1,5 +1,5 @@
-/** In charge of the addresses that speak of the service itself: index, health, description, and the orchestrator's probes. */
-import { basePath, openapiDocument, product, resources, version } from '@muster/model'
+/** In charge of the addresses that speak of the service itself: index, health and the orchestrator's probes. */
+import { basePath, product, resources, version } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import type { Verb } from './address.ts'
 import { address } from './address.ts'
@@ -8,7 +8,6 @@ import type { Services } from './routes.ts'
 
 export const addSystemRoutes = (app: FastifyInstance, { database, access }: Services): void => {
   address(app, basePath, { GET: fixed(indexDocument()) })
-  address(app, `${basePath}/openapi.json`, { GET: fixed(openapiDocument()) })
   address(app, `${basePath}/v1/health`, {
     GET: fresh(() => ({
       status: database.ready ? 'ok' : 'degraded',

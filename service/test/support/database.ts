@@ -120,7 +120,8 @@ const makeSeededTemplate = async (client: Client, seeded: string): Promise<void>
   const growing = await createTestDatabase()
   try {
     const seed = fileURLToPath(new URL('../../bin/seed.ts', import.meta.url))
-    await promisify(execFile)(process.execPath, [seed], { env: { ...process.env, DATABASE_URL: growing.url } })
+    const env = { ...process.env, DATABASE_URL: growing.url, DATABASE_MIGRATE_URL: growing.url }
+    await promisify(execFile)(process.execPath, [seed, '--size', 'small'], { env })
     await client.query(`alter database ${new URL(growing.url).pathname.slice(1)} rename to ${seeded}`)
   } finally {
     await growing.drop()

@@ -1,0 +1,48 @@
+/** In charge of the command that writes the files under contract/, or checks that they are what the code says. */
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { readDatabaseUrl } from '../src/config.ts'
+import { withDemoDatabase } from '../src/contract/demo-database.ts'
+import { collectExamples } from '../src/contract/exchanges.ts'
+import { changesSincePublished, contractFiles, outdatedFiles, publish, writeFiles } from '../src/contract/files.ts'
+import { OperatorError } from '../src/errors.ts'
+
+const usage = 'Usage: generate [--check | --publish].'
+
+const readArguments = () => {
+  try {
+    return parseArgs({ options: { check: { type: 'boolean' }, publish: { type: 'boolean' } } }).values
+  } catch {
+    throw new OperatorError(usage)
+  }
+}
+
+/** What is wrong with the files, in sentences; writes them first unless they are only to be checked. */
+const generate = async (): Promise<string[]> => {
+  const { check = false, publish: isRelease = false } = readArguments()
+  const logger = pino({ level: 'silent' })
+  const examples = await withDemoDatabase(readDatabaseUrl(process.env), (url) => collectExamples(url, logger))
+  const files = contractFiles(examples)
+  if (!check) for (const name of await writeFiles(files)) console.log(`wrote contract/${name}`)
+  const outdated = check ? await outdatedFiles(files) : []
+  const breaking = await changesSincePublished(examples)
+  if (isRelease && (breaking ?? []).length === 0) {
+    await publish(examples)
+    return []
+  }
+  return [
+    ...outdated.map((name) => `contract/${name} is out of date: run "npm run generate" and commit it.`),
+    ...(breaking?.map((change) => `This breaks clients of the published interface: ${change}.`) ?? [unpublished]),
+  ]
+}
+
+const unpublished = 'contract/published.json is missing: run "npm run generate -- --publish" and commit it.'
+
+try {
+  const complaints = await generate()
+  for (const complaint of complaints) console.error(complaint)
+  if (complaints.length > 0) process.exitCode = 1
+} catch (error) {
+  console.error(error instanceof OperatorError ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,89 @@
+/** In charge of showing every statement the resources cause, so that a change of SQL is seen where it is reviewed. */
+import type { NamedField, Resource, Stored } from '@muster/model'
+import { resources } from '@muster/model'
+import type { Statement } from '../database/statement.ts'
+import { clashStatement } from '../operations/clashes.ts'
+import { insertStatement } from '../operations/create.ts'
+import { getStatement } from '../operations/get.ts'
+import type { Filter, ListQuery } from '../operations/list.ts'
+import { listStatement } from '../operations/list.ts'
+
+const header = `-- Every statement the resources cause, as the service sends it; only the line breaks are added here.
+-- Written by "npm run generate".
+`
+
+export const statementsText = (): string => [header, ...resources.map(resourceText)].join('\n')
+
+const resourceText = (resource: Resource): string =>
+  statementsOf(resource)
+    .map(([title, statement]) => written(resource, title, statement))
+    .join('\n')
+
+type Titled = readonly [title: string, statement: Statement]
+
+const statementsOf = (resource: Resource): Titled[] => [
+  ['list', listStatement(resource, plain)],
+  ...narrowedLists(resource),
+  ['get', getStatement(resource, 1n)],
+  ...(resource.creatable ? creates(resource) : []),
+]
+
+const plain: ListQuery = { limit: 50, offset: 0n, terms: [], filters: [] }
+
+/** One filter of each kind and a word; and the list by either of two values, which is written in another way. */
+const narrowedLists = (resource: Resource): Titled[] => {
+  const text = resource.filters.find(({ kind }) => kind === 'text')
+  const integer = resource.filters.find(({ kind }) => kind !== 'text')
+  const single: Filter[] = [
+    ...(text === undefined ? [] : [{ field: text, values: ['a'] }]),
+    ...(integer === undefined ? [] : [{ field: integer, values: [1n] }]),
+  ]
+  const narrowed = [...single.map(({ field }) => field.name), 'a word'].join(', ')
+  const either = { ...plain, filters: text === undefined ? [] : [{ field: text, values: ['a', 'b'] }] }
+  return [
+    [`list by ${narrowed}`, listStatement(resource, { ...plain, filters: single, terms: ['ada'] })],
+    ...(text === undefined ? [] : ([[`list by either ${text.name}`, listStatement(resource, either)]] as Titled[])),
+  ]
+}
+
+const creates = (resource: Resource): Titled[] => {
+  const values = new Map(resource.writable.map((field) => [field.name, sampleOf(field)]))
+  const clashes = clashStatement(resource, values)
+  return [
+    ['create', insertStatement(resource, values)],
+    ...(clashes.faults.length === 0 ? [] : ([['what stands against a create', clashes.statement]] as Titled[])),
+  ]
+}
+
+const sampleOf = ({ kind }: NamedField): Stored => {
+  switch (kind) {
+    case 'reference':
+    case 'integer':
+    case 'number':
+      return 1
+    case 'date':
+      return '2026-03-02'
+    case 'timestamp':
+      return '2026-03-02T09:30:00Z'
+    default:
+      return 'a'
+  }
+}
+
+const written = ({ path }: Resource, title: string, { name, text }: Statement): string =>
+  `-- ${path}: ${title}${name === undefined ? '' : ` (prepared as "${name}")`}\n${broken(text)};\n`
+
+/** A line per clause and per column of an answer, so that a diff shows the one that changed. */
+const broken = (text: string): string =>
+  text
+    .replace(/exists \([^()]*\)| (?=(?:from|where|left join|order by|returning|values) )/g, (found, at: number) =>
+      found === ' ' ? newLine(text, at) : found,
+    )
+    .replace(/, (?=(?:page|found|made)\.|rtrim\(|to_char\(|null as |not exists|exists)/g, ',\n  ')
+
+/** Indented by the parentheses that are open there. */
+const newLine = (text: string, at: number): string => {
+  const before = text.slice(0, at)
+  const depth = before.split('(').length - before.split(')').length
+  return `\n${'  '.repeat(depth)}`
+}
