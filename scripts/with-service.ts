@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { createSeededDatabase, openRun } from '../service/test/support/database.ts'
 
-const serveFile = fileURLToPath(new URL('../service/bin/serve.ts', import.meta.url))
+const musterFile = fileURLToPath(new URL('../service/bin/muster.ts', import.meta.url))
 
 interface Serving {
   readonly base: string
@@ -14,7 +14,7 @@ interface Serving {
 
 /** Starts a service on a free port and waits until it says that its database answers. */
 const serve = async (env: Record<string, string>): Promise<Serving> => {
-  const child = spawn(process.execPath, [serveFile], {
+  const child = spawn(process.execPath, [musterFile, 'serve'], {
     env: { ...process.env, MUSTER_LOG_LEVEL: 'info', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -225,9 +225,9 @@ suite('the checker', () => {
       const other = await createTestDatabase()
       try {
         const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
-        const seeded = runCommand('seed.ts', args, { DATABASE_URL: other.url })
+        const seeded = runCommand('muster.ts', ['seed', ...args], { DATABASE_URL: other.url })
         assert.equal(await seeded.ended, 0, seeded.said)
-        const checked = runCommand('seed.ts', ['--check'], { DATABASE_URL: other.url })
+        const checked = runCommand('muster.ts', ['seed', '--check'], { DATABASE_URL: other.url })
         assert.equal(await checked.ended, 0, checked.said)
       } finally {
         await other.drop()
@@ -239,7 +239,7 @@ suite('the checker', () => {
     const broken = await createSeededDatabase()
     try {
       await broken.execute('update attendance set hours = 30 where id = 1')
-      const command = runCommand('seed.ts', ['--check'], { DATABASE_URL: broken.url })
+      const command = runCommand('muster.ts', ['seed', '--check'], { DATABASE_URL: broken.url })
       assert.equal(await command.ended, 1)
       assert.match(command.said, /^BROKEN hours fit the kind of day: 5000 checked, 1 violations/m)
       assert.match(command.said, /1 of \d+ rules are broken\.\n$/)
@@ -251,7 +251,7 @@ suite('the checker', () => {
   test('asks for a seed where there is no company', async () => {
     const empty = await createTestDatabase()
     try {
-      const command = runCommand('seed.ts', ['--check'], { DATABASE_URL: empty.url })
+      const command = runCommand('muster.ts', ['seed', '--check'], { DATABASE_URL: empty.url })
       assert.equal(await command.ended, 1)
       assert.match(command.said, /^The database holds no invented company: run npm run seed first\.\n$/)
     } finally {

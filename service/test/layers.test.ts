@@ -30,6 +30,17 @@ const rooms: readonly { folder: string; rooms: readonly string[]; packages: read
     rooms: ['service/src/demo', 'service/src/database', 'service/src/errors.ts'],
     packages: ['pg', 'pg-copy-streams', '@muster/model'],
   },
+  {
+    folder: 'service/src/transfer',
+    rooms: ['service/src/transfer', 'service/src/database', 'service/src/config.ts', 'service/src/errors.ts'],
+    packages: ['pg', 'pg-copy-streams', '@muster/model'],
+  },
+  {
+    folder: 'service/src/commands',
+    // The demo's own database server is for development, and loaded only when that command runs.
+    rooms: ['service/src', 'scripts/embedded-postgres.ts'],
+    packages: ['fastify', 'pg', 'pino', '@muster/model'],
+  },
   { folder: 'service/src/errors.ts', rooms: [], packages: ['@muster/model'] },
   { folder: 'service/src', rooms: ['service/src'], packages: ['fastify', '@muster/model'] },
   { folder: 'service/bin', rooms: ['service/src'], packages: ['pino', '@muster/model'] },
@@ -41,7 +52,9 @@ const sourcesIn = (folder: string): string[] =>
     .map((name) => join(folder, name))
 
 const importsOf = (source: string): string[] =>
-  [...source.matchAll(/^(?:import|export)\b[^'"]*?from\s+['"]([^'"]+)['"]/gm)].map((match) => match[1] as string)
+  [/^(?:import|export)\b[^'"]*?from\s+['"]([^'"]+)['"]/gm, /\bimport\(['"]([^'"]+)['"]\)/g].flatMap((pattern) =>
+    [...source.matchAll(pattern)].map((match) => match[1] as string),
+  )
 
 /** The sentence for an import that crosses the wrong way; undefined where it may stand. */
 export const crossing = (file: string, specifier: string): string | undefined => {
@@ -80,7 +93,7 @@ describe('the rooms of the house', () => {
   })
 
   it('open each file with a sentence that says what it is in charge of', () => {
-    const silent = files.filter((file) => !readFileSync(join(root, file), 'utf8').startsWith('/** '))
+    const silent = files.filter((file) => !/^(#!.*\n)?\/\*\* /.test(readFileSync(join(root, file), 'utf8')))
     assert.deepEqual(silent, [])
   })
 

@@ -13,7 +13,7 @@ import type { Command } from './support/process.ts'
 import { runCommand } from './support/process.ts'
 import { token } from './support/service.ts'
 
-const serve = (env: Record<string, string>): Command => runCommand('serve.ts', [], { PORT: '0', ...env })
+const serve = (env: Record<string, string>): Command => runCommand('muster.ts', ['serve'], { PORT: '0', ...env })
 
 const listening = async (service: Command): Promise<string> => {
   const [, address] = await service.says(/Server listening at (http:\/\/[\d.:]+)/)

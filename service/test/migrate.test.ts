@@ -49,8 +49,8 @@ const refusal = (words: RegExp) => (error: unknown) => {
 }
 
 const runCommand = (env: Record<string, string>) => {
-  const bin = fileURLToPath(new URL('../bin/migrate.ts', import.meta.url))
-  return promisify(execFile)(process.execPath, [bin], { env: { PATH: process.env.PATH, ...env } }).then(
+  const bin = fileURLToPath(new URL('../bin/muster.ts', import.meta.url))
+  return promisify(execFile)(process.execPath, [bin, 'migrate'], { env: { PATH: process.env.PATH, ...env } }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error) => ({ code: error.code as number, stdout: error.stdout as string, stderr: error.stderr as string }),
   )
@@ -217,7 +217,8 @@ suite('on PostgreSQL 18', () => {
       ],
       ['postgres://postgres:some-secret@127.0.0.1:1/postgres', /^No PostgreSQL listens at 127\.0\.0\.1:1: start it.+$/],
       ['postgres://postgres:some-secret@host.invalid/postgres', /^The database host host\.invalid is not known.+$/],
-      ['some-secret', /^The database address is not a URL: .+$/],
+      ['postgres://postgres:some-secret@127.0.0.1:99999/postgres', /^The database address is not a URL: .+$/],
+      ['some-secret', /^DATABASE_URL should start with postgres:\/\/ or postgresql:\/\/\.$/],
     ]
     for (const [url, sentence] of faults) {
       const { code, stdout, stderr } = await runCommand({ DATABASE_URL: url })

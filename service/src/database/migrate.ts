@@ -31,7 +31,7 @@ export interface Queryable {
 
 export const migrationsFolder = new URL('../../migrations/', import.meta.url)
 
-const oldestServer = 15
+export const oldestServer = 15
 /** Any number nobody else uses: the advisory lock of this database's migrations. */
 const lockKey = '5577006791947779410'
 const lockPollMs = 200

@@ -119,9 +119,9 @@ const seededTemplate = (): Promise<string> => {
 const makeSeededTemplate = async (client: Client, seeded: string): Promise<void> => {
   const growing = await createTestDatabase()
   try {
-    const seed = fileURLToPath(new URL('../../bin/seed.ts', import.meta.url))
+    const muster = fileURLToPath(new URL('../../bin/muster.ts', import.meta.url))
     const env = { ...process.env, DATABASE_URL: growing.url, DATABASE_MIGRATE_URL: growing.url }
-    await promisify(execFile)(process.execPath, [seed, '--size', 'small'], { env })
+    await promisify(execFile)(process.execPath, [muster, 'seed', '--size', 'small'], { env })
     await client.query(`alter database ${new URL(growing.url).pathname.slice(1)} rename to ${seeded}`)
   } finally {
     await growing.drop()

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+/** In charge of the program's door: the process's arguments, environment and streams go in, its exit code comes out. */
+import { exitCodes } from '../src/commands/command.ts'
+import { runProgram } from '../src/commands/program.ts'
+
+const { stdin, stdout, stderr } = process
+
+const exitCode = await runProgram(process.argv.slice(2), process.env, { stdin, stdout, stderr })
+// What was interrupted may still hold connections open; nobody waits for them.
+if (exitCode === exitCodes.interrupted) process.exit(exitCode)
+process.exitCode = exitCode

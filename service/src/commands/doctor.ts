@@ -1,0 +1,78 @@
+/** In charge of the command that looks at everything the service needs, and says of each what is wrong and how to mend it. */
+import { readDatabaseUrl } from '../config.ts'
+import type { Call } from './command.ts'
+import { command, exitCodes } from './command.ts'
+import type { Check, Finding, Patient } from './doctor/finding.ts'
+import { connectTo } from './doctor/finding.ts'
+import { clock, disk } from './doctor/machine.ts'
+import { owner } from './doctor/owner.ts'
+import { extensions, migrations, permissions } from './doctor/schema.ts'
+import { durability, reachability, serverVersion } from './doctor/server.ts'
+import { configuration, token } from './doctor/settings.ts'
+
+export const checks: readonly Check[] = [
+  configuration,
+  token,
+  reachability,
+  serverVersion,
+  extensions,
+  migrations,
+  permissions,
+  owner,
+  durability,
+  clock,
+  disk,
+]
+
+export const doctor = command({
+  name: 'doctor',
+  summary: 'Check everything the service needs, and say how to mend what is wrong.',
+  details: [
+    'Looks at the settings, the token, the database and its version, extensions, migrations, permissions, owner, durability, clock and disk. Changes nothing.',
+    'Ends with 0 when nothing is wrong and with 1 otherwise. Advice and what cannot be seen from here do not count as wrong.',
+  ],
+  arguments: [],
+  options: {},
+  examples: [['doctor', 'With the environment that the service will have']],
+  async run({ env, io }) {
+    const patient = await admit(env)
+    let faults = 0
+    try {
+      for (const check of checks) {
+        const finding = await check.look(patient)
+        if (finding.verdict === 'wrong') faults += 1
+        io.stdout.write(describe(check, finding))
+      }
+    } finally {
+      await patient.client?.end()
+    }
+    io.stdout.write(
+      faults === 0 ? 'Nothing is wrong.\n' : `${faults} of ${checks.length} checks found something wrong.\n`,
+    )
+    return faults === 0 ? exitCodes.done : exitCodes.refused
+  },
+})
+
+const admit = async (env: Call['env']): Promise<Patient> => {
+  const databaseUrl = urlIn(env)
+  if (databaseUrl === undefined) return { env, client: undefined, databaseUrl, fault: undefined }
+  try {
+    return { env, client: await connectTo(databaseUrl), databaseUrl, fault: undefined }
+  } catch (fault) {
+    return { env, client: undefined, databaseUrl, fault }
+  }
+}
+
+/** What is wrong with the address itself is told by the check of the configuration. */
+const urlIn = (env: Call['env']): string | undefined => {
+  try {
+    return readDatabaseUrl(env)
+  } catch {
+    return undefined
+  }
+}
+
+const describe = ({ about }: Check, { verdict, sentence, mend }: Finding): string => {
+  const line = `${verdict.padEnd(9)}${about.padEnd(15)}${sentence}\n`
+  return mend === undefined ? line : `${line}${' '.repeat(24)}mend: ${mend}\n`
+}

@@ -1,0 +1,115 @@
+/** In charge of the command that writes records out: to standard output, to a file, or everything into a folder. */
+import type { FileHandle } from 'node:fs/promises'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { resources } from '@muster/model'
+import { readDatabaseUrl } from '../config.ts'
+import { OperatorError } from '../errors.ts'
+import type { Format } from '../transfer/entries.ts'
+import { formats } from '../transfer/entries.ts'
+import type { Sink } from '../transfer/export.ts'
+import { exportTo } from '../transfer/export.ts'
+import type { Io } from './command.ts'
+import { command, exitCodes, UsageError } from './command.ts'
+import { formatOf, resourceNamed, resourcePaths } from './named-resource.ts'
+import { count, progressOn } from './progress.ts'
+
+export const exportCommand = command({
+  name: 'export',
+  summary: 'Write records out in the form that import reads.',
+  details: [
+    'All records in the order of their ids, as they are at one moment. Reads DATABASE_URL and changes nothing.',
+    'With --all, one file per resource, all of the same moment: together they are a copy of the whole database.',
+  ],
+  usage: ['export <resource> [options]', 'export --all DIR [options]'],
+  arguments: [{ name: 'resource', optional: true, about: `One of ${resourcePaths.join(', ')}` }],
+  options: {
+    format: {
+      type: 'string',
+      choices: formats,
+      about: 'Format; csv where neither this nor the name of the file says another',
+    },
+    output: { type: 'string', short: 'o', value: 'FILE', about: 'Write to a file, which appears once it is complete' },
+    all: { type: 'string', value: 'DIR', about: 'Write every resource into a folder' },
+  },
+  examples: [
+    ['export employees > employees.csv', 'Everyone, as CSV'],
+    ['export jobs --format ndjson | jq .title', 'One JSON object per line'],
+    ['export --all backup/', 'Everything, to be read back with "muster import --all backup/"'],
+  ],
+  async run({ values, positionals, env, io }) {
+    const connectionString = readDatabaseUrl(env)
+    const format = values.format as Format | undefined
+    const progress = progressOn(io)
+    const sinks =
+      values.all === undefined
+        ? [oneSink(positionals, values.output, format, io)]
+        : allSinks(values.all, positionals, values.output, format)
+    if (values.all !== undefined) await makeFolder(values.all)
+    await exportTo({
+      connectionString,
+      sinks,
+      onProgress: ({ resource, rows }) =>
+        progress.step(`${resource.path}: ${count(rows, 'record', 'records')} written`),
+    })
+    return exitCodes.done
+  },
+})
+
+const makeFolder = async (folder: string): Promise<void> => {
+  try {
+    await mkdir(folder, { recursive: true })
+  } catch (cause) {
+    throw new OperatorError(`The folder ${folder} cannot be made: name another place.`, { cause })
+  }
+}
+
+const oneSink = (
+  positionals: readonly string[],
+  file: string | undefined,
+  format: Format | undefined,
+  io: Io,
+): Sink => {
+  const resource = resourceNamed(positionals[0])
+  if (file === undefined || file === '-')
+    return { resource, format: format ?? 'csv', open: async () => passOn(io.stdout) }
+  return { resource, format: format ?? formatOf(file) ?? 'csv', ...toFile(file) }
+}
+
+const allSinks = (
+  folder: string,
+  positionals: readonly string[],
+  file: string | undefined,
+  format: Format = 'csv',
+): Sink[] => {
+  if (positionals.length > 0) throw new UsageError(`--all exports everything: leave "${positionals[0]}" out.`)
+  if (file !== undefined) throw new UsageError('--all names the files itself: leave --output out.')
+  return resources.map((resource) => ({ resource, format, ...toFile(join(folder, `${resource.path}.${format}`)) }))
+}
+
+/** Written beside its place and moved in whole: an export that was cut short is never taken for a complete one. */
+const toFile = (file: string): Pick<Sink, 'open' | 'close'> => {
+  const partial = `${file}.partial`
+  return {
+    async open() {
+      const out = (await openToWrite(partial, file)).createWriteStream()
+      out.once('error', () => void rm(partial, { force: true }))
+      return out
+    },
+    close: () => rename(partial, file),
+  }
+}
+
+const openToWrite = async (partial: string, file: string): Promise<FileHandle> => {
+  try {
+    return await open(partial, 'w')
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason'
+    throw new OperatorError(`${file} cannot be written (${reason}): name another place.`, { cause })
+  }
+}
+
+/** Standard output stays open after the last row. */
+const passOn = (stdout: Io['stdout']): Writable =>
+  new Writable({ write: (chunk, _encoding, done) => void stdout.write(chunk, (error) => done(error)) })

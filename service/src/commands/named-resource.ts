@@ -1,0 +1,20 @@
+/** In charge of the resources as a command line names them, and of the files they stand in. */
+import type { Resource } from '@muster/model'
+import { resources } from '@muster/model'
+import { nearest } from '../config.ts'
+import type { Format } from '../transfer/entries.ts'
+import { formats } from '../transfer/entries.ts'
+import { UsageError } from './command.ts'
+
+export const resourcePaths = resources.map(({ path }) => path)
+
+export const resourceNamed = (name: string | undefined): Resource => {
+  if (name === undefined) throw new UsageError(`Say which resource: ${resourcePaths.join(', ')}.`)
+  const found = resources.find(({ path }) => path === name)
+  if (found === undefined)
+    throw new UsageError(`There is no resource "${name}"; did you mean ${nearest(name, resourcePaths)}?`)
+  return found
+}
+
+/** The format a file's name tells; undefined for any other name. */
+export const formatOf = (file: string): Format | undefined => formats.find((format) => file.endsWith(`.${format}`))

@@ -1,0 +1,69 @@
+/** In charge of an export: whole tables in the form that an import reads, all of one and the same moment. */
+import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Resource } from '@muster/model'
+import { Client } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { schemaState } from '../database/migrate.ts'
+import { explainDatabaseFault, OperatorError } from '../database/operator-error.ts'
+import { answerColumns, quoted } from '../database/statement.ts'
+import type { Format } from './entries.ts'
+
+export interface Sink {
+  readonly resource: Resource
+  readonly format: Format
+  /** Opened when the rows are about to come. */
+  readonly open: () => Promise<Writable>
+  /** Called once all rows are written. */
+  readonly close?: () => Promise<void>
+}
+
+export interface ExportOptions {
+  readonly connectionString: string
+  readonly sinks: readonly Sink[]
+  readonly onProgress?: (progress: { readonly resource: Resource; readonly rows: number }) => void
+}
+
+export const exportTo = async ({ connectionString, sinks, onProgress }: ExportOptions): Promise<void> => {
+  const client = new Client({ connectionString, application_name: 'muster-export', connectionTimeoutMillis: 10_000 })
+  // Without a listener a server that goes away would end the process; the query in hand reports it anyway.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query(
+      `begin isolation level repeatable read read only; set local statement_timeout = 0;
+       set local idle_in_transaction_session_timeout = 0; set local extra_float_digits = 1;
+       set local client_encoding = 'UTF8'; set local search_path = public`,
+    )
+    const { state } = await schemaState(client)
+    if (state !== 'current')
+      throw new OperatorError('The database does not have the tables of this release: run npx muster migrate first.')
+    for (const sink of sinks) {
+      const rows = await exportOne(client, sink)
+      onProgress?.({ resource: sink.resource, rows })
+    }
+    await client.query('commit')
+  } catch (error) {
+    throw explainDatabaseFault(error, connectionString) ?? error
+  } finally {
+    await client.end()
+  }
+}
+
+const exportOne = async (client: Client, { resource, format, open, close }: Sink): Promise<number> => {
+  const out = await open()
+  const rows = client.query(copyTo(copyStatement(resource, format)))
+  await pipeline(rows, out)
+  await close?.()
+  return rows.rowCount
+}
+
+/** Fields as the interface answers them, and only those that have a column. */
+export const copyStatement = (resource: Resource, format: Format): string => {
+  const columns = answerColumns({ ...resource, all: resource.stored }, 'stored')
+  const rows = `select ${columns} from public.${quoted(resource.table)} as stored order by stored.id`
+  return format === 'csv'
+    ? `copy (${rows}) to stdout (format csv, header)`
+    : // JSON never holds a bare control character, so with these as its marks CSV leaves every line as it is.
+      `copy (select row_to_json(line) from (${rows}) as line) to stdout (format csv, quote E'\\x01', delimiter E'\\x02')`
+}
