@@ -1,0 +1,80 @@
+/** In charge of the tables of parameters: every value on every list, every item id on every resource. */
+import type { Case, Expectation } from '../case.ts'
+import type { Operation } from '../contract.ts'
+import type { Machine } from '../machine.ts'
+import { inParallel } from '../machine.ts'
+import type { Outcome, Row } from '../parameter-table.ts'
+import { itemIdRows, limitRows, offsetRows, queryRows, searchRows } from '../parameter-table.ts'
+import { read } from '../request.ts'
+import type { Source } from './source.ts'
+import { pathOf } from './source.ts'
+
+const name = 'parameters'
+
+export const parameters: Source = {
+  name,
+  about: 'the tables of parameters on every list and item ids on every resource',
+  run: (machine) =>
+    inParallel(
+      machine.contract.operations.flatMap((operation) => [
+        ...(operation.kind === 'list' ? listCases(machine, operation) : []),
+        ...(operation.kind === 'get' ? itemIdCases(machine, operation) : []),
+      ]),
+      (asked) => machine.run(asked),
+    ),
+}
+
+const listCases = (machine: Machine, operation: Operation): Case[] => {
+  const asked = (query: string, outcome: Outcome, parameter: string): Case => ({
+    source: name,
+    about: query.slice(0, 60),
+    operation: operation.id,
+    request: read(`${pathOf(machine, operation.path)}?${query}`),
+    expect: expected(outcome, parameter),
+  })
+  const rows = (parameter: string, table: readonly Row[]) =>
+    table.map(([value, outcome]) => asked(`${parameter}=${value}`, outcome, parameter))
+  const integers = operation.parameters.filter(
+    ({ name: parameter, schema }) => schema.type === 'integer' && !['limit', 'offset'].includes(parameter),
+  )
+  return [
+    ...rows('limit', limitRows),
+    ...rows('offset', offsetRows),
+    ...rows('q', searchRows),
+    ...queryRows.map(([query, outcome, parameter]) => asked(query, outcome, parameter)),
+    ...integers.flatMap((parameter) => rows(parameter.name, filterRows)),
+  ]
+}
+
+const expected = (outcome: Outcome, parameter: string): Expectation => {
+  if ('fault' in outcome)
+    return { status: [422], faults: [{ loc: ['query', parameter], type: [outcome.fault] }], onlyThose: true }
+  return 'echo' in outcome ? { status: [200], meta: { [parameter]: outcome.echo } } : { status: [200] }
+}
+
+/** A filter on an integer has no bounds and echoes nothing; a blank one asks for nothing. */
+const filterRows: readonly Row[] = offsetRows.map(([value, outcome]) => {
+  if (value === '' || value === '%20') return [value, { served: true }]
+  const isServed = 'echo' in outcome || ('fault' in outcome && outcome.fault === 'greater_than_equal')
+  if (value === '%ff') return [value, { fault: 'string_unicode' }]
+  return [value, isServed ? { served: true } : outcome]
+})
+
+const itemIdCases = (machine: Machine, operation: Operation): Case[] =>
+  itemIdRows.map(([item, status, fault]) => ({
+    source: name,
+    about: `item_id ${item.slice(0, 40)}`,
+    operation: operation.id,
+    request: read(
+      pathOf(
+        machine,
+        operation.path.replace('{item_id}', () => item),
+      ),
+    ),
+    expect: {
+      status: [status],
+      ...(fault === undefined
+        ? {}
+        : { faults: [{ loc: ['path', 'item_id'], type: [fault] }], onlyThose: true as const }),
+    },
+  }))

@@ -1,0 +1,104 @@
+/** In charge of generated parameters of reads that must be refused, or that must find nothing. */
+import * as fc from 'fast-check'
+import type { Case } from './case.ts'
+import type { Operation, Parameter } from './contract.ts'
+import type { Machine } from './machine.ts'
+import { escaped, read } from './request.ts'
+import { textArbitrary } from './schema-arbitrary.ts'
+import { pathOf } from './sources/source.ts'
+
+type Asked = Pick<Case, 'about' | 'request' | 'expect'>
+
+/** A parameter as it goes over the wire, and the kind of fault it must be told. */
+interface Wrong {
+  readonly name: string
+  readonly value: string
+  readonly type: string
+}
+
+export const wrongQueries = (machine: Machine, operation: Operation): fc.Arbitrary<Asked> => {
+  const wrongs = operation.parameters.map((parameter) => fc.oneof(...wrongValues(parameter)))
+  return fc
+    .subarray(wrongs, { minLength: 1, maxLength: 2 })
+    .chain((chosen) => fc.tuple(...chosen))
+    .map((given) => ({
+      about: `wrong parameters are refused: ${given.map(({ name }) => name).join(', ')}`,
+      request: read(
+        `${pathOf(machine, operation.path)}?${given.map(({ name, value }) => `${name}=${value}`).join('&')}`,
+      ),
+      expect: {
+        status: [422],
+        faults: given.map(({ name, type }) => ({ loc: ['query', name], type: [type] })),
+        onlyThose: true,
+      },
+    }))
+}
+
+/** Bytes, escaped, that no UTF-8 decoder takes: a stray one, an overlong form, a surrogate, one beyond the last. */
+const noUtf8 = fc.constantFrom('%ff', '%c3%28', '%e2%82', '%c0%80', '%ed%a0%80', '%f4%90%80%80', 'a%80b')
+
+const noInteger = fc.oneof(
+  textArbitrary({ minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== '' && !/\d/.test(text)),
+  fc.constantFrom('1.5', '1e2', '0x10', '1,000', '1 2', '--1', '1-', '٥', '１', '.0', '1.', '_1', '1__0'),
+)
+
+const wrongValues = ({ name, schema }: Parameter): fc.Arbitrary<Wrong>[] => {
+  const wrong = (values: fc.Arbitrary<string>, type: string) => values.map((value) => ({ name, value, type }))
+  const { minimum, maximum, maxLength } = schema
+  if (schema.type === 'integer')
+    return [
+      wrong(noInteger.map(escaped), 'int_parsing'),
+      wrong(fc.constant(`1${'0'.repeat(4_300)}`), 'int_parsing_size'),
+      ...(minimum === undefined
+        ? []
+        : [wrong(fc.bigInt({ min: -(10n ** 30n), max: BigInt(minimum) - 1n }).map(String), 'greater_than_equal')]),
+      ...(maximum === undefined
+        ? []
+        : [wrong(fc.bigInt({ min: BigInt(maximum) + 1n, max: 10n ** 30n }).map(String), 'less_than_equal')]),
+    ]
+  return [
+    wrong(noUtf8, 'string_unicode'),
+    ...(maxLength === undefined
+      ? []
+      : [
+          wrong(
+            fc.string({ unit: 'binary', minLength: maxLength + 1, maxLength: maxLength + 60 }).map(escaped),
+            'string_too_long',
+          ),
+        ]),
+  ]
+}
+
+export const wrongItemIds = (machine: Machine, operation: Operation): fc.Arbitrary<Asked> => {
+  const asked = (about: string, item: string, expect: Case['expect']): Asked => ({
+    about,
+    request: read(
+      pathOf(
+        machine,
+        operation.path.replace('{item_id}', () => item),
+      ),
+    ),
+    expect,
+  })
+  const loc = ['path', 'item_id']
+  return fc.oneof(
+    textArbitrary({ minLength: 1, maxLength: 80 })
+      .filter((text) => !/^\d+$/.test(text) && text !== '')
+      .map((text) => asked('an item_id that is no id finds nothing', escaped(text), { status: [404] })),
+    fc
+      .bigInt({ min: 10n ** 12n, max: 10n ** 60n })
+      .map((id) => asked('an id that nobody has finds nothing', String(id), { status: [404] })),
+    fc.string({ unit: 'binary', minLength: 256, maxLength: 400 }).map((text) =>
+      asked('an item_id that is too long is refused', escaped(text), {
+        status: [422],
+        faults: [{ loc, type: ['string_too_long'] }],
+      }),
+    ),
+    noUtf8.map((item) =>
+      asked('an item_id that is no UTF-8 is refused', item, {
+        status: [422],
+        faults: [{ loc, type: ['string_unicode'] }],
+      }),
+    ),
+  )
+}
