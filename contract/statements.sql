@@ -2,959 +2,1248 @@
 -- Written by "npm run generate".
 
 -- employees: list (prepared as "list employees")
-select counted.total,
-  page."id" as "id",
-  page."code" as "code",
-  page."first_name" as "first_name",
-  page."last_name" as "last_name",
-  page."email" as "email",
-  page."dept_id" as "dept_id",
-  page."designation" as "designation",
-  page."manager_id" as "manager_id",
-  page."branch" as "branch",
-  page."status" as "status",
-  to_char(page."date_of_joining", 'YYYY-MM-DD') as "date_of_joining",
-  page."gender" as "gender",
-  page."base_salary" as "base_salary",
-  page."candidate_id" as "candidate_id",
-  page."employment_type" as "employment_type",
-  to_char(page."probation_end", 'YYYY-MM-DD') as "probation_end",
-  to_char(page."termination_date", 'YYYY-MM-DD') as "termination_date",
-  page."alumni" as "alumni",
-  null as "password_hash"
-from (select count(*) as total
-  from "employees") counted
-left join (select "id", "code", "first_name", "last_name", "email", "dept_id", "designation", "manager_id", "branch", "status", "date_of_joining", "gender", "base_salary", "candidate_id", "employment_type", "probation_end", "termination_date", "alumni"
-  from "employees"
-  order by id limit $1 offset $2) page on true
-order by page.id;
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "employees"
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
 
--- employees: list by code, dept_id, a word
-select counted.total,
-  page."id" as "id",
-  page."code" as "code",
-  page."first_name" as "first_name",
-  page."last_name" as "last_name",
-  page."email" as "email",
-  page."dept_id" as "dept_id",
-  page."designation" as "designation",
-  page."manager_id" as "manager_id",
-  page."branch" as "branch",
-  page."status" as "status",
-  to_char(page."date_of_joining", 'YYYY-MM-DD') as "date_of_joining",
-  page."gender" as "gender",
-  page."base_salary" as "base_salary",
-  page."candidate_id" as "candidate_id",
-  page."employment_type" as "employment_type",
-  to_char(page."probation_end", 'YYYY-MM-DD') as "probation_end",
-  to_char(page."termination_date", 'YYYY-MM-DD') as "termination_date",
-  page."alumni" as "alumni",
-  null as "password_hash"
-from (select count(*) as total
-  from "employees"
-  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)) counted
-left join (select "id", "code", "first_name", "last_name", "email", "dept_id", "designation", "manager_id", "branch", "status", "date_of_joining", "gender", "base_salary", "candidate_id", "employment_type", "probation_end", "termination_date", "alumni"
-  from "employees"
-  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)
-  order by id limit $1 offset $2) page on true
-order by page.id;
+-- employees: list from afar (prepared as "leap employees")
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "employees"
+    where id >= (select id
+      from "employees"
+      where id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'employees' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'employees' and scope = '' and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
 
--- employees: list by either code
-select counted.total,
-  page."id" as "id",
-  page."code" as "code",
-  page."first_name" as "first_name",
-  page."last_name" as "last_name",
-  page."email" as "email",
-  page."dept_id" as "dept_id",
-  page."designation" as "designation",
-  page."manager_id" as "manager_id",
-  page."branch" as "branch",
-  page."status" as "status",
-  to_char(page."date_of_joining", 'YYYY-MM-DD') as "date_of_joining",
-  page."gender" as "gender",
-  page."base_salary" as "base_salary",
-  page."candidate_id" as "candidate_id",
-  page."employment_type" as "employment_type",
-  to_char(page."probation_end", 'YYYY-MM-DD') as "probation_end",
-  to_char(page."termination_date", 'YYYY-MM-DD') as "termination_date",
-  page."alumni" as "alumni",
-  null as "password_hash"
-from (select count(*) as total
+-- employees: list from afar, by the books themselves
+with scopes as materialized (select array[''] as names), found as materialized (select found.*
+  from scopes, muster_seek('employees', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "employees"
+        where id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: list by status (prepared as "leap employees by status")
+select books.changes, muster_count('employees', array['status=' || muster_key($5::text)]), (select string_agg(record_json, ',')
+  from (select record_json
+    from "employees"
+    where muster_key("status") = muster_key($5::text) and id >= (select id
+      from "employees"
+      where muster_key("status") = muster_key($5::text) and id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'employees' and scope = 'status=' || muster_key($5::text)), 0) = $4::bigint and not exists (select
+  from muster_journal
+  where resource = 'employees' and scope = 'status=' || muster_key($5::text) and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: list by either status
+with scopes as materialized (select array(select distinct 'status=' || muster_key(v)
+    from unnest($3::text[]) v) as names), found as materialized (select found.*
+  from scopes, muster_seek('employees', names, $2::bigint) found) select books.changes, (select muster_count('employees', names)
+  from scopes), (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "employees"
+        where muster_key("status") = muster_key(($3::text[])[1]) and id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found)) union (select id, record_json
+        from "employees"
+        where muster_key("status") = muster_key(($3::text[])[2]) and id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: find by code, dept_id, a word
+with matches as materialized (select id
   from "employees"
-  where muster_key("code") in (muster_key($3), muster_key($4))) counted
-left join (select "id", "code", "first_name", "last_name", "email", "dept_id", "designation", "manager_id", "branch", "status", "date_of_joining", "gender", "base_salary", "candidate_id", "employment_type", "probation_end", "termination_date", "alumni"
+  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+    order by id)
+  from matches), (select string_agg(record_json, ',')
+  from (select record_json
+    from "employees"
+    where id = any (array(select id
+        from matches
+        order by id limit $1 offset $2))
+    order by id) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: count very many by code, dept_id, a word
+with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "employees"
-  where muster_key("code") in (muster_key($3), muster_key($4))
-  order by id limit $1 offset $2) page on true
-order by page.id;
+  where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+    order by block)
+  from blocks), (select string_agg(rows::text, ','
+    order by block)
+  from blocks)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: list by code, dept_id, a word while it changes all the time
+select books.changes, (select count(*)
+  from "employees"
+  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  from (select record_json
+    from "employees"
+    where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
 
 -- employees: get (prepared as "get employees")
-select found."id" as "id",
-  found."code" as "code",
-  found."first_name" as "first_name",
-  found."last_name" as "last_name",
-  found."email" as "email",
-  found."dept_id" as "dept_id",
-  found."designation" as "designation",
-  found."manager_id" as "manager_id",
-  found."branch" as "branch",
-  found."status" as "status",
-  to_char(found."date_of_joining", 'YYYY-MM-DD') as "date_of_joining",
-  found."gender" as "gender",
-  found."base_salary" as "base_salary",
-  found."candidate_id" as "candidate_id",
-  found."employment_type" as "employment_type",
-  to_char(found."probation_end", 'YYYY-MM-DD') as "probation_end",
-  to_char(found."termination_date", 'YYYY-MM-DD') as "termination_date",
-  found."alumni" as "alumni",
-  null as "password_hash"
-from "employees" found
-where id = $1;
+select id, books.changes, record_json
+from "employees", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books
+where id = any ($1);
 
 -- departments: list (prepared as "list departments")
-select counted.total,
-  page."id" as "id",
-  page."name" as "name"
-from (select count(*) as total
-  from "departments") counted
-left join (select "id", "name"
-  from "departments"
-  order by id limit $1 offset $2) page on true
-order by page.id;
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "departments"
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'departments') books;
 
--- departments: list by a word
-select counted.total,
-  page."id" as "id",
-  page."name" as "name"
-from (select count(*) as total
+-- departments: list from afar (prepared as "leap departments")
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "departments"
+    where id >= (select id
+      from "departments"
+      where id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'departments' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'departments' and scope = '' and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'departments') books;
+
+-- departments: list from afar, by the books themselves
+with scopes as materialized (select array[''] as names), found as materialized (select found.*
+  from scopes, muster_seek('departments', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "departments"
+        where id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'departments') books;
+
+-- departments: find by a word
+with matches as materialized (select id
   from "departments"
-  where search_text like muster_like($3)) counted
-left join (select "id", "name"
+  where search_text like muster_like($3) limit 200001) select books.changes, (select string_agg(id::text, ','
+    order by id)
+  from matches), (select string_agg(record_json, ',')
+  from (select record_json
+    from "departments"
+    where id = any (array(select id
+        from matches
+        order by id limit $1 offset $2))
+    order by id) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'departments') books;
+
+-- departments: count very many by a word
+with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "departments"
-  where search_text like muster_like($3)
-  order by id limit $1 offset $2) page on true
-order by page.id;
+  where search_text like muster_like($1) group by 1) select books.changes, (select string_agg(block::text, ','
+    order by block)
+  from blocks), (select string_agg(rows::text, ','
+    order by block)
+  from blocks)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'departments') books;
+
+-- departments: list by a word while it changes all the time
+select books.changes, (select count(*)
+  from "departments"
+  where search_text like muster_like($3)), (select string_agg(record_json, ',')
+  from (select record_json
+    from "departments"
+    where search_text like muster_like($3)
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'departments') books;
 
 -- departments: get (prepared as "get departments")
-select found."id" as "id",
-  found."name" as "name"
-from "departments" found
-where id = $1;
+select id, books.changes, record_json
+from "departments", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'departments') books
+where id = any ($1);
 
 -- leave: list (prepared as "list leave")
-select counted.total,
-  page."id" as "id",
-  page."employee_id" as "employee_id",
-  page."leave_type" as "leave_type",
-  to_char(page."from_date", 'YYYY-MM-DD') as "from_date",
-  to_char(page."to_date", 'YYYY-MM-DD') as "to_date",
-  page."days" as "days",
-  page."status" as "status",
-  page."reason" as "reason",
-  to_char(page."applied_on", 'YYYY-MM-DD') as "applied_on"
-from (select count(*) as total
-  from "leave_requests") counted
-left join (select "id", "employee_id", "leave_type", "from_date", "to_date", "days", "status", "reason", "applied_on"
-  from "leave_requests"
-  order by id limit $1 offset $2) page on true
-order by page.id;
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "leave_requests"
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
 
--- leave: list by leave_type, employee_id, a word
-select counted.total,
-  page."id" as "id",
-  page."employee_id" as "employee_id",
-  page."leave_type" as "leave_type",
-  to_char(page."from_date", 'YYYY-MM-DD') as "from_date",
-  to_char(page."to_date", 'YYYY-MM-DD') as "to_date",
-  page."days" as "days",
-  page."status" as "status",
-  page."reason" as "reason",
-  to_char(page."applied_on", 'YYYY-MM-DD') as "applied_on"
-from (select count(*) as total
-  from "leave_requests"
-  where muster_key("leave_type") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)) counted
-left join (select "id", "employee_id", "leave_type", "from_date", "to_date", "days", "status", "reason", "applied_on"
-  from "leave_requests"
-  where muster_key("leave_type") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)
-  order by id limit $1 offset $2) page on true
-order by page.id;
+-- leave: list from afar (prepared as "leap leave")
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "leave_requests"
+    where id >= (select id
+      from "leave_requests"
+      where id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'leave_requests' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'leave_requests' and scope = '' and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
 
--- leave: list by either leave_type
-select counted.total,
-  page."id" as "id",
-  page."employee_id" as "employee_id",
-  page."leave_type" as "leave_type",
-  to_char(page."from_date", 'YYYY-MM-DD') as "from_date",
-  to_char(page."to_date", 'YYYY-MM-DD') as "to_date",
-  page."days" as "days",
-  page."status" as "status",
-  page."reason" as "reason",
-  to_char(page."applied_on", 'YYYY-MM-DD') as "applied_on"
-from (select count(*) as total
+-- leave: list from afar, by the books themselves
+with scopes as materialized (select array[''] as names), found as materialized (select found.*
+  from scopes, muster_seek('leave_requests', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "leave_requests"
+        where id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: list by status (prepared as "leap leave by status")
+select books.changes, muster_count('leave_requests', array['status=' || muster_key($5::text)]), (select string_agg(record_json, ',')
+  from (select record_json
+    from "leave_requests"
+    where muster_key("status") = muster_key($5::text) and id >= (select id
+      from "leave_requests"
+      where muster_key("status") = muster_key($5::text) and id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'leave_requests' and scope = 'status=' || muster_key($5::text)), 0) = $4::bigint and not exists (select
+  from muster_journal
+  where resource = 'leave_requests' and scope = 'status=' || muster_key($5::text) and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: list by either status
+with scopes as materialized (select array(select distinct 'status=' || muster_key(v)
+    from unnest($3::text[]) v) as names), found as materialized (select found.*
+  from scopes, muster_seek('leave_requests', names, $2::bigint) found) select books.changes, (select muster_count('leave_requests', names)
+  from scopes), (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "leave_requests"
+        where muster_key("status") = muster_key(($3::text[])[1]) and id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found)) union (select id, record_json
+        from "leave_requests"
+        where muster_key("status") = muster_key(($3::text[])[2]) and id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: find by leave_type, employee_id, a word
+with matches as materialized (select id
   from "leave_requests"
-  where muster_key("leave_type") in (muster_key($3), muster_key($4))) counted
-left join (select "id", "employee_id", "leave_type", "from_date", "to_date", "days", "status", "reason", "applied_on"
+  where muster_key("leave_type") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+    order by id)
+  from matches), (select string_agg(record_json, ',')
+  from (select record_json
+    from "leave_requests"
+    where id = any (array(select id
+        from matches
+        order by id limit $1 offset $2))
+    order by id) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: count very many by leave_type, employee_id, a word
+with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "leave_requests"
-  where muster_key("leave_type") in (muster_key($3), muster_key($4))
-  order by id limit $1 offset $2) page on true
-order by page.id;
+  where muster_key("leave_type") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+    order by block)
+  from blocks), (select string_agg(rows::text, ','
+    order by block)
+  from blocks)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: list by leave_type, employee_id, a word while it changes all the time
+select books.changes, (select count(*)
+  from "leave_requests"
+  where muster_key("leave_type") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  from (select record_json
+    from "leave_requests"
+    where muster_key("leave_type") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
 
 -- leave: get (prepared as "get leave")
-select found."id" as "id",
-  found."employee_id" as "employee_id",
-  found."leave_type" as "leave_type",
-  to_char(found."from_date", 'YYYY-MM-DD') as "from_date",
-  to_char(found."to_date", 'YYYY-MM-DD') as "to_date",
-  found."days" as "days",
-  found."status" as "status",
-  found."reason" as "reason",
-  to_char(found."applied_on", 'YYYY-MM-DD') as "applied_on"
-from "leave_requests" found
-where id = $1;
+select id, books.changes, record_json
+from "leave_requests", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books
+where id = any ($1);
 
 -- leave: create (prepared as "create leave")
-insert into "leave_requests" as made ("employee_id", "leave_type", "from_date", "to_date", "days", "status", "reason", "applied_on")
+insert into "leave_requests" ("employee_id", "leave_type", "from_date", "to_date", "days", "status", "reason", "applied_on")
 values ($1::bigint, $2::text, $3::date, $4::date, $5::double precision, $6::text, $7::text, case when $9::boolean then (now() at time zone 'utc')::date else $8::date end)
-returning made."id" as "id",
-  made."employee_id" as "employee_id",
-  made."leave_type" as "leave_type",
-  to_char(made."from_date", 'YYYY-MM-DD') as "from_date",
-  to_char(made."to_date", 'YYYY-MM-DD') as "to_date",
-  made."days" as "days",
-  made."status" as "status",
-  made."reason" as "reason",
-  to_char(made."applied_on", 'YYYY-MM-DD') as "applied_on";
+returning id, record_json;
 
 -- leave: what stands against a create
 select not exists (select from "employees" where id = $1::bigint);
 
 -- attendance: list (prepared as "list attendance")
-select counted.total,
-  page."id" as "id",
-  page."employee_id" as "employee_id",
-  to_char(page."att_date", 'YYYY-MM-DD') as "att_date",
-  page."status" as "status",
-  page."hours" as "hours"
-from (select count(*) as total
-  from "attendance") counted
-left join (select "id", "employee_id", "att_date", "status", "hours"
-  from "attendance"
-  order by id limit $1 offset $2) page on true
-order by page.id;
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "attendance"
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
 
--- attendance: list by status, employee_id, a word
-select counted.total,
-  page."id" as "id",
-  page."employee_id" as "employee_id",
-  to_char(page."att_date", 'YYYY-MM-DD') as "att_date",
-  page."status" as "status",
-  page."hours" as "hours"
-from (select count(*) as total
-  from "attendance"
-  where muster_key("status") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)) counted
-left join (select "id", "employee_id", "att_date", "status", "hours"
-  from "attendance"
-  where muster_key("status") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)
-  order by id limit $1 offset $2) page on true
-order by page.id;
+-- attendance: list from afar (prepared as "leap attendance")
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "attendance"
+    where id >= (select id
+      from "attendance"
+      where id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'attendance' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'attendance' and scope = '' and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
+-- attendance: list from afar, by the books themselves
+with scopes as materialized (select array[''] as names), found as materialized (select found.*
+  from scopes, muster_seek('attendance', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "attendance"
+        where id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
+-- attendance: list by status (prepared as "leap attendance by status")
+select books.changes, muster_count('attendance', array['status=' || muster_key($5::text)]), (select string_agg(record_json, ',')
+  from (select record_json
+    from "attendance"
+    where muster_key("status") = muster_key($5::text) and id >= (select id
+      from "attendance"
+      where muster_key("status") = muster_key($5::text) and id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'attendance' and scope = 'status=' || muster_key($5::text)), 0) = $4::bigint and not exists (select
+  from muster_journal
+  where resource = 'attendance' and scope = 'status=' || muster_key($5::text) and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
 
 -- attendance: list by either status
-select counted.total,
-  page."id" as "id",
-  page."employee_id" as "employee_id",
-  to_char(page."att_date", 'YYYY-MM-DD') as "att_date",
-  page."status" as "status",
-  page."hours" as "hours"
-from (select count(*) as total
+with scopes as materialized (select array(select distinct 'status=' || muster_key(v)
+    from unnest($3::text[]) v) as names), found as materialized (select found.*
+  from scopes, muster_seek('attendance', names, $2::bigint) found) select books.changes, (select muster_count('attendance', names)
+  from scopes), (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "attendance"
+        where muster_key("status") = muster_key(($3::text[])[1]) and id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found)) union (select id, record_json
+        from "attendance"
+        where muster_key("status") = muster_key(($3::text[])[2]) and id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
+-- attendance: find by status, employee_id, a word
+with matches as materialized (select id
   from "attendance"
-  where muster_key("status") in (muster_key($3), muster_key($4))) counted
-left join (select "id", "employee_id", "att_date", "status", "hours"
+  where muster_key("status") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+    order by id)
+  from matches), (select string_agg(record_json, ',')
+  from (select record_json
+    from "attendance"
+    where id = any (array(select id
+        from matches
+        order by id limit $1 offset $2))
+    order by id) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
+-- attendance: count very many by status, employee_id, a word
+with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "attendance"
-  where muster_key("status") in (muster_key($3), muster_key($4))
-  order by id limit $1 offset $2) page on true
-order by page.id;
+  where muster_key("status") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+    order by block)
+  from blocks), (select string_agg(rows::text, ','
+    order by block)
+  from blocks)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
+-- attendance: list by status, employee_id, a word while it changes all the time
+select books.changes, (select count(*)
+  from "attendance"
+  where muster_key("status") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  from (select record_json
+    from "attendance"
+    where muster_key("status") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
 
 -- attendance: get (prepared as "get attendance")
-select found."id" as "id",
-  found."employee_id" as "employee_id",
-  to_char(found."att_date", 'YYYY-MM-DD') as "att_date",
-  found."status" as "status",
-  found."hours" as "hours"
-from "attendance" found
-where id = $1;
+select id, books.changes, record_json
+from "attendance", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books
+where id = any ($1);
 
 -- jobs: list (prepared as "list jobs")
-select counted.total,
-  page."id" as "id",
-  page."code" as "code",
-  page."title" as "title",
-  page."dept_id" as "dept_id",
-  page."hiring_manager_id" as "hiring_manager_id",
-  page."headcount" as "headcount",
-  page."filled" as "filled",
-  page."comp_min" as "comp_min",
-  page."comp_max" as "comp_max",
-  page."currency" as "currency",
-  page."location" as "location",
-  page."remote_policy" as "remote_policy",
-  page."employment_type" as "employment_type",
-  page."status" as "status",
-  page."description" as "description",
-  page."requirements" as "requirements",
-  page."stages_json" as "stages_json",
-  to_char(page."opened_on", 'YYYY-MM-DD') as "opened_on",
-  to_char(page."target_date", 'YYYY-MM-DD') as "target_date",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from (select count(*) as total
-  from "job_openings") counted
-left join (select "id", "code", "title", "dept_id", "hiring_manager_id", "headcount", "filled", "comp_min", "comp_max", "currency", "location", "remote_policy", "employment_type", "status", "description", "requirements", "stages_json", "opened_on", "target_date", "created"
-  from "job_openings"
-  order by id limit $1 offset $2) page on true
-order by page.id;
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "job_openings"
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
 
--- jobs: list by code, dept_id, a word
-select counted.total,
-  page."id" as "id",
-  page."code" as "code",
-  page."title" as "title",
-  page."dept_id" as "dept_id",
-  page."hiring_manager_id" as "hiring_manager_id",
-  page."headcount" as "headcount",
-  page."filled" as "filled",
-  page."comp_min" as "comp_min",
-  page."comp_max" as "comp_max",
-  page."currency" as "currency",
-  page."location" as "location",
-  page."remote_policy" as "remote_policy",
-  page."employment_type" as "employment_type",
-  page."status" as "status",
-  page."description" as "description",
-  page."requirements" as "requirements",
-  page."stages_json" as "stages_json",
-  to_char(page."opened_on", 'YYYY-MM-DD') as "opened_on",
-  to_char(page."target_date", 'YYYY-MM-DD') as "target_date",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from (select count(*) as total
-  from "job_openings"
-  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)) counted
-left join (select "id", "code", "title", "dept_id", "hiring_manager_id", "headcount", "filled", "comp_min", "comp_max", "currency", "location", "remote_policy", "employment_type", "status", "description", "requirements", "stages_json", "opened_on", "target_date", "created"
-  from "job_openings"
-  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)
-  order by id limit $1 offset $2) page on true
-order by page.id;
+-- jobs: list from afar (prepared as "leap jobs")
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "job_openings"
+    where id >= (select id
+      from "job_openings"
+      where id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'job_openings' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'job_openings' and scope = '' and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
 
--- jobs: list by either code
-select counted.total,
-  page."id" as "id",
-  page."code" as "code",
-  page."title" as "title",
-  page."dept_id" as "dept_id",
-  page."hiring_manager_id" as "hiring_manager_id",
-  page."headcount" as "headcount",
-  page."filled" as "filled",
-  page."comp_min" as "comp_min",
-  page."comp_max" as "comp_max",
-  page."currency" as "currency",
-  page."location" as "location",
-  page."remote_policy" as "remote_policy",
-  page."employment_type" as "employment_type",
-  page."status" as "status",
-  page."description" as "description",
-  page."requirements" as "requirements",
-  page."stages_json" as "stages_json",
-  to_char(page."opened_on", 'YYYY-MM-DD') as "opened_on",
-  to_char(page."target_date", 'YYYY-MM-DD') as "target_date",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from (select count(*) as total
+-- jobs: list from afar, by the books themselves
+with scopes as materialized (select array[''] as names), found as materialized (select found.*
+  from scopes, muster_seek('job_openings', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "job_openings"
+        where id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: list by status (prepared as "leap jobs by status")
+select books.changes, muster_count('job_openings', array['status=' || muster_key($5::text)]), (select string_agg(record_json, ',')
+  from (select record_json
+    from "job_openings"
+    where muster_key("status") = muster_key($5::text) and id >= (select id
+      from "job_openings"
+      where muster_key("status") = muster_key($5::text) and id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'job_openings' and scope = 'status=' || muster_key($5::text)), 0) = $4::bigint and not exists (select
+  from muster_journal
+  where resource = 'job_openings' and scope = 'status=' || muster_key($5::text) and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: list by either status
+with scopes as materialized (select array(select distinct 'status=' || muster_key(v)
+    from unnest($3::text[]) v) as names), found as materialized (select found.*
+  from scopes, muster_seek('job_openings', names, $2::bigint) found) select books.changes, (select muster_count('job_openings', names)
+  from scopes), (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "job_openings"
+        where muster_key("status") = muster_key(($3::text[])[1]) and id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found)) union (select id, record_json
+        from "job_openings"
+        where muster_key("status") = muster_key(($3::text[])[2]) and id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: find by code, dept_id, a word
+with matches as materialized (select id
   from "job_openings"
-  where muster_key("code") in (muster_key($3), muster_key($4))) counted
-left join (select "id", "code", "title", "dept_id", "hiring_manager_id", "headcount", "filled", "comp_min", "comp_max", "currency", "location", "remote_policy", "employment_type", "status", "description", "requirements", "stages_json", "opened_on", "target_date", "created"
+  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+    order by id)
+  from matches), (select string_agg(record_json, ',')
+  from (select record_json
+    from "job_openings"
+    where id = any (array(select id
+        from matches
+        order by id limit $1 offset $2))
+    order by id) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: count very many by code, dept_id, a word
+with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "job_openings"
-  where muster_key("code") in (muster_key($3), muster_key($4))
-  order by id limit $1 offset $2) page on true
-order by page.id;
+  where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+    order by block)
+  from blocks), (select string_agg(rows::text, ','
+    order by block)
+  from blocks)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: list by code, dept_id, a word while it changes all the time
+select books.changes, (select count(*)
+  from "job_openings"
+  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  from (select record_json
+    from "job_openings"
+    where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
 
 -- jobs: get (prepared as "get jobs")
-select found."id" as "id",
-  found."code" as "code",
-  found."title" as "title",
-  found."dept_id" as "dept_id",
-  found."hiring_manager_id" as "hiring_manager_id",
-  found."headcount" as "headcount",
-  found."filled" as "filled",
-  found."comp_min" as "comp_min",
-  found."comp_max" as "comp_max",
-  found."currency" as "currency",
-  found."location" as "location",
-  found."remote_policy" as "remote_policy",
-  found."employment_type" as "employment_type",
-  found."status" as "status",
-  found."description" as "description",
-  found."requirements" as "requirements",
-  found."stages_json" as "stages_json",
-  to_char(found."opened_on", 'YYYY-MM-DD') as "opened_on",
-  to_char(found."target_date", 'YYYY-MM-DD') as "target_date",
-  rtrim(rtrim(to_char(found."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from "job_openings" found
-where id = $1;
+select id, books.changes, record_json
+from "job_openings", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books
+where id = any ($1);
 
 -- candidates: list (prepared as "list candidates")
-select counted.total,
-  page."id" as "id",
-  page."first_name" as "first_name",
-  page."last_name" as "last_name",
-  page."email" as "email",
-  page."phone" as "phone",
-  page."location" as "location",
-  page."headline" as "headline",
-  page."current_title" as "current_title",
-  page."current_employer" as "current_employer",
-  page."years_experience" as "years_experience",
-  page."linkedin_url" as "linkedin_url",
-  page."source" as "source",
-  page."referred_by" as "referred_by",
-  rtrim(rtrim(to_char(page."consent_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "consent_at",
-  page."status" as "status",
-  page."notes" as "notes",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from (select count(*) as total
-  from "candidates") counted
-left join (select "id", "first_name", "last_name", "email", "phone", "location", "headline", "current_title", "current_employer", "years_experience", "linkedin_url", "source", "referred_by", "consent_at", "status", "notes", "created"
-  from "candidates"
-  order by id limit $1 offset $2) page on true
-order by page.id;
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "candidates"
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
 
--- candidates: list by email, referred_by, a word
-select counted.total,
-  page."id" as "id",
-  page."first_name" as "first_name",
-  page."last_name" as "last_name",
-  page."email" as "email",
-  page."phone" as "phone",
-  page."location" as "location",
-  page."headline" as "headline",
-  page."current_title" as "current_title",
-  page."current_employer" as "current_employer",
-  page."years_experience" as "years_experience",
-  page."linkedin_url" as "linkedin_url",
-  page."source" as "source",
-  page."referred_by" as "referred_by",
-  rtrim(rtrim(to_char(page."consent_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "consent_at",
-  page."status" as "status",
-  page."notes" as "notes",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from (select count(*) as total
-  from "candidates"
-  where muster_key("email") = muster_key($3) and "referred_by" = $4::bigint and search_text like muster_like($5)) counted
-left join (select "id", "first_name", "last_name", "email", "phone", "location", "headline", "current_title", "current_employer", "years_experience", "linkedin_url", "source", "referred_by", "consent_at", "status", "notes", "created"
-  from "candidates"
-  where muster_key("email") = muster_key($3) and "referred_by" = $4::bigint and search_text like muster_like($5)
-  order by id limit $1 offset $2) page on true
-order by page.id;
+-- candidates: list from afar (prepared as "leap candidates")
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "candidates"
+    where id >= (select id
+      from "candidates"
+      where id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'candidates' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'candidates' and scope = '' and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
 
--- candidates: list by either email
-select counted.total,
-  page."id" as "id",
-  page."first_name" as "first_name",
-  page."last_name" as "last_name",
-  page."email" as "email",
-  page."phone" as "phone",
-  page."location" as "location",
-  page."headline" as "headline",
-  page."current_title" as "current_title",
-  page."current_employer" as "current_employer",
-  page."years_experience" as "years_experience",
-  page."linkedin_url" as "linkedin_url",
-  page."source" as "source",
-  page."referred_by" as "referred_by",
-  rtrim(rtrim(to_char(page."consent_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "consent_at",
-  page."status" as "status",
-  page."notes" as "notes",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from (select count(*) as total
+-- candidates: list from afar, by the books themselves
+with scopes as materialized (select array[''] as names), found as materialized (select found.*
+  from scopes, muster_seek('candidates', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "candidates"
+        where id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: list by status (prepared as "leap candidates by status")
+select books.changes, muster_count('candidates', array['status=' || muster_key($5::text)]), (select string_agg(record_json, ',')
+  from (select record_json
+    from "candidates"
+    where muster_key("status") = muster_key($5::text) and id >= (select id
+      from "candidates"
+      where muster_key("status") = muster_key($5::text) and id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'candidates' and scope = 'status=' || muster_key($5::text)), 0) = $4::bigint and not exists (select
+  from muster_journal
+  where resource = 'candidates' and scope = 'status=' || muster_key($5::text) and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: list by either status
+with scopes as materialized (select array(select distinct 'status=' || muster_key(v)
+    from unnest($3::text[]) v) as names), found as materialized (select found.*
+  from scopes, muster_seek('candidates', names, $2::bigint) found) select books.changes, (select muster_count('candidates', names)
+  from scopes), (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "candidates"
+        where muster_key("status") = muster_key(($3::text[])[1]) and id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found)) union (select id, record_json
+        from "candidates"
+        where muster_key("status") = muster_key(($3::text[])[2]) and id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: find by email, referred_by, a word
+with matches as materialized (select id
   from "candidates"
-  where muster_key("email") in (muster_key($3), muster_key($4))) counted
-left join (select "id", "first_name", "last_name", "email", "phone", "location", "headline", "current_title", "current_employer", "years_experience", "linkedin_url", "source", "referred_by", "consent_at", "status", "notes", "created"
+  where muster_key("email") = muster_key($3) and "referred_by" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+    order by id)
+  from matches), (select string_agg(record_json, ',')
+  from (select record_json
+    from "candidates"
+    where id = any (array(select id
+        from matches
+        order by id limit $1 offset $2))
+    order by id) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: count very many by email, referred_by, a word
+with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "candidates"
-  where muster_key("email") in (muster_key($3), muster_key($4))
-  order by id limit $1 offset $2) page on true
-order by page.id;
+  where muster_key("email") = muster_key($1) and "referred_by" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+    order by block)
+  from blocks), (select string_agg(rows::text, ','
+    order by block)
+  from blocks)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: list by email, referred_by, a word while it changes all the time
+select books.changes, (select count(*)
+  from "candidates"
+  where muster_key("email") = muster_key($3) and "referred_by" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  from (select record_json
+    from "candidates"
+    where muster_key("email") = muster_key($3) and "referred_by" = $4::bigint and search_text like muster_like($5)
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
 
 -- candidates: get (prepared as "get candidates")
-select found."id" as "id",
-  found."first_name" as "first_name",
-  found."last_name" as "last_name",
-  found."email" as "email",
-  found."phone" as "phone",
-  found."location" as "location",
-  found."headline" as "headline",
-  found."current_title" as "current_title",
-  found."current_employer" as "current_employer",
-  found."years_experience" as "years_experience",
-  found."linkedin_url" as "linkedin_url",
-  found."source" as "source",
-  found."referred_by" as "referred_by",
-  rtrim(rtrim(to_char(found."consent_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "consent_at",
-  found."status" as "status",
-  found."notes" as "notes",
-  rtrim(rtrim(to_char(found."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from "candidates" found
-where id = $1;
+select id, books.changes, record_json
+from "candidates", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books
+where id = any ($1);
 
 -- applications: list (prepared as "list applications")
-select counted.total,
-  page."id" as "id",
-  page."candidate_id" as "candidate_id",
-  page."job_id" as "job_id",
-  page."stage" as "stage",
-  page."status" as "status",
-  to_char(page."applied_on", 'YYYY-MM-DD') as "applied_on",
-  to_char(page."stage_entered_on", 'YYYY-MM-DD') as "stage_entered_on",
-  page."rating" as "rating",
-  page."rejection_reason" as "rejection_reason",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from (select count(*) as total
-  from "applications") counted
-left join (select "id", "candidate_id", "job_id", "stage", "status", "applied_on", "stage_entered_on", "rating", "rejection_reason", "created"
-  from "applications"
-  order by id limit $1 offset $2) page on true
-order by page.id;
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "applications"
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
 
--- applications: list by stage, candidate_id, a word
-select counted.total,
-  page."id" as "id",
-  page."candidate_id" as "candidate_id",
-  page."job_id" as "job_id",
-  page."stage" as "stage",
-  page."status" as "status",
-  to_char(page."applied_on", 'YYYY-MM-DD') as "applied_on",
-  to_char(page."stage_entered_on", 'YYYY-MM-DD') as "stage_entered_on",
-  page."rating" as "rating",
-  page."rejection_reason" as "rejection_reason",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from (select count(*) as total
-  from "applications"
-  where muster_key("stage") = muster_key($3) and "candidate_id" = $4::bigint and search_text like muster_like($5)) counted
-left join (select "id", "candidate_id", "job_id", "stage", "status", "applied_on", "stage_entered_on", "rating", "rejection_reason", "created"
-  from "applications"
-  where muster_key("stage") = muster_key($3) and "candidate_id" = $4::bigint and search_text like muster_like($5)
-  order by id limit $1 offset $2) page on true
-order by page.id;
+-- applications: list from afar (prepared as "leap applications")
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "applications"
+    where id >= (select id
+      from "applications"
+      where id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'applications' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'applications' and scope = '' and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: list from afar, by the books themselves
+with scopes as materialized (select array[''] as names), found as materialized (select found.*
+  from scopes, muster_seek('applications', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "applications"
+        where id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: list by stage (prepared as "leap applications by stage")
+select books.changes, muster_count('applications', array['stage=' || muster_key($5::text)]), (select string_agg(record_json, ',')
+  from (select record_json
+    from "applications"
+    where muster_key("stage") = muster_key($5::text) and id >= (select id
+      from "applications"
+      where muster_key("stage") = muster_key($5::text) and id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'applications' and scope = 'stage=' || muster_key($5::text)), 0) = $4::bigint and not exists (select
+  from muster_journal
+  where resource = 'applications' and scope = 'stage=' || muster_key($5::text) and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
 
 -- applications: list by either stage
-select counted.total,
-  page."id" as "id",
-  page."candidate_id" as "candidate_id",
-  page."job_id" as "job_id",
-  page."stage" as "stage",
-  page."status" as "status",
-  to_char(page."applied_on", 'YYYY-MM-DD') as "applied_on",
-  to_char(page."stage_entered_on", 'YYYY-MM-DD') as "stage_entered_on",
-  page."rating" as "rating",
-  page."rejection_reason" as "rejection_reason",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from (select count(*) as total
+with scopes as materialized (select array(select distinct 'stage=' || muster_key(v)
+    from unnest($3::text[]) v) as names), found as materialized (select found.*
+  from scopes, muster_seek('applications', names, $2::bigint) found) select books.changes, (select muster_count('applications', names)
+  from scopes), (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "applications"
+        where muster_key("stage") = muster_key(($3::text[])[1]) and id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found)) union (select id, record_json
+        from "applications"
+        where muster_key("stage") = muster_key(($3::text[])[2]) and id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: find by stage, candidate_id, a word
+with matches as materialized (select id
   from "applications"
-  where muster_key("stage") in (muster_key($3), muster_key($4))) counted
-left join (select "id", "candidate_id", "job_id", "stage", "status", "applied_on", "stage_entered_on", "rating", "rejection_reason", "created"
+  where muster_key("stage") = muster_key($3) and "candidate_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+    order by id)
+  from matches), (select string_agg(record_json, ',')
+  from (select record_json
+    from "applications"
+    where id = any (array(select id
+        from matches
+        order by id limit $1 offset $2))
+    order by id) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: count very many by stage, candidate_id, a word
+with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "applications"
-  where muster_key("stage") in (muster_key($3), muster_key($4))
-  order by id limit $1 offset $2) page on true
-order by page.id;
+  where muster_key("stage") = muster_key($1) and "candidate_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+    order by block)
+  from blocks), (select string_agg(rows::text, ','
+    order by block)
+  from blocks)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: list by stage, candidate_id, a word while it changes all the time
+select books.changes, (select count(*)
+  from "applications"
+  where muster_key("stage") = muster_key($3) and "candidate_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  from (select record_json
+    from "applications"
+    where muster_key("stage") = muster_key($3) and "candidate_id" = $4::bigint and search_text like muster_like($5)
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
 
 -- applications: get (prepared as "get applications")
-select found."id" as "id",
-  found."candidate_id" as "candidate_id",
-  found."job_id" as "job_id",
-  found."stage" as "stage",
-  found."status" as "status",
-  to_char(found."applied_on", 'YYYY-MM-DD') as "applied_on",
-  to_char(found."stage_entered_on", 'YYYY-MM-DD') as "stage_entered_on",
-  found."rating" as "rating",
-  found."rejection_reason" as "rejection_reason",
-  rtrim(rtrim(to_char(found."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from "applications" found
-where id = $1;
+select id, books.changes, record_json
+from "applications", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books
+where id = any ($1);
 
 -- applications: create (prepared as "create applications")
-insert into "applications" as made ("candidate_id", "job_id", "stage", "status", "applied_on", "stage_entered_on", "rating", "rejection_reason")
+insert into "applications" ("candidate_id", "job_id", "stage", "status", "applied_on", "stage_entered_on", "rating", "rejection_reason")
 values ($1::bigint, $2::bigint, $3::text, $4::text, case when $6::boolean then (now() at time zone 'utc')::date else $5::date end, case when $8::boolean then (now() at time zone 'utc')::date else $7::date end, $9::double precision, $10::text)
-returning made."id" as "id",
-  made."candidate_id" as "candidate_id",
-  made."job_id" as "job_id",
-  made."stage" as "stage",
-  made."status" as "status",
-  to_char(made."applied_on", 'YYYY-MM-DD') as "applied_on",
-  to_char(made."stage_entered_on", 'YYYY-MM-DD') as "stage_entered_on",
-  made."rating" as "rating",
-  made."rejection_reason" as "rejection_reason",
-  rtrim(rtrim(to_char(made."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created";
+returning id, record_json;
 
 -- applications: what stands against a create
 select not exists (select from "candidates" where id = $1::bigint),
   not exists (select from "job_openings" where id = $2::bigint);
 
 -- organizations: list (prepared as "list organizations")
-select counted.total,
-  page."id" as "id",
-  page."name" as "name",
-  page."slug" as "slug",
-  page."default_locale" as "default_locale",
-  page."timezone" as "timezone",
-  page."settings_json" as "settings_json",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from (select count(*) as total
-  from "organizations") counted
-left join (select "id", "name", "slug", "default_locale", "timezone", "settings_json", "created"
-  from "organizations"
-  order by id limit $1 offset $2) page on true
-order by page.id;
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "organizations"
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
 
--- organizations: list by slug, a word
-select counted.total,
-  page."id" as "id",
-  page."name" as "name",
-  page."slug" as "slug",
-  page."default_locale" as "default_locale",
-  page."timezone" as "timezone",
-  page."settings_json" as "settings_json",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from (select count(*) as total
-  from "organizations"
-  where muster_key("slug") = muster_key($3) and search_text like muster_like($4)) counted
-left join (select "id", "name", "slug", "default_locale", "timezone", "settings_json", "created"
-  from "organizations"
-  where muster_key("slug") = muster_key($3) and search_text like muster_like($4)
-  order by id limit $1 offset $2) page on true
-order by page.id;
+-- organizations: list from afar (prepared as "leap organizations")
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "organizations"
+    where id >= (select id
+      from "organizations"
+      where id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'organizations' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'organizations' and scope = '' and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
 
--- organizations: list by either slug
-select counted.total,
-  page."id" as "id",
-  page."name" as "name",
-  page."slug" as "slug",
-  page."default_locale" as "default_locale",
-  page."timezone" as "timezone",
-  page."settings_json" as "settings_json",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from (select count(*) as total
+-- organizations: list from afar, by the books themselves
+with scopes as materialized (select array[''] as names), found as materialized (select found.*
+  from scopes, muster_seek('organizations', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "organizations"
+        where id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
+
+-- organizations: find by slug, a word
+with matches as materialized (select id
   from "organizations"
-  where muster_key("slug") in (muster_key($3), muster_key($4))) counted
-left join (select "id", "name", "slug", "default_locale", "timezone", "settings_json", "created"
+  where muster_key("slug") = muster_key($3) and search_text like muster_like($4) limit 200001) select books.changes, (select string_agg(id::text, ','
+    order by id)
+  from matches), (select string_agg(record_json, ',')
+  from (select record_json
+    from "organizations"
+    where id = any (array(select id
+        from matches
+        order by id limit $1 offset $2))
+    order by id) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
+
+-- organizations: count very many by slug, a word
+with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "organizations"
-  where muster_key("slug") in (muster_key($3), muster_key($4))
-  order by id limit $1 offset $2) page on true
-order by page.id;
+  where muster_key("slug") = muster_key($1) and search_text like muster_like($2) group by 1) select books.changes, (select string_agg(block::text, ','
+    order by block)
+  from blocks), (select string_agg(rows::text, ','
+    order by block)
+  from blocks)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
+
+-- organizations: list by slug, a word while it changes all the time
+select books.changes, (select count(*)
+  from "organizations"
+  where muster_key("slug") = muster_key($3) and search_text like muster_like($4)), (select string_agg(record_json, ',')
+  from (select record_json
+    from "organizations"
+    where muster_key("slug") = muster_key($3) and search_text like muster_like($4)
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
 
 -- organizations: get (prepared as "get organizations")
-select found."id" as "id",
-  found."name" as "name",
-  found."slug" as "slug",
-  found."default_locale" as "default_locale",
-  found."timezone" as "timezone",
-  found."settings_json" as "settings_json",
-  rtrim(rtrim(to_char(found."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
-from "organizations" found
-where id = $1;
+select id, books.changes, record_json
+from "organizations", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books
+where id = any ($1);
 
 -- organizations: create (prepared as "create organizations")
-insert into "organizations" as made ("name", "slug", "default_locale", "timezone", "settings_json")
+insert into "organizations" ("name", "slug", "default_locale", "timezone", "settings_json")
 values ($1::text, $2::text, $3::text, $4::text, $5::text)
-returning made."id" as "id",
-  made."name" as "name",
-  made."slug" as "slug",
-  made."default_locale" as "default_locale",
-  made."timezone" as "timezone",
-  made."settings_json" as "settings_json",
-  rtrim(rtrim(to_char(made."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created";
+returning id, record_json;
 
 -- organizations: what stands against a create
 select exists (select from "organizations" where "slug" = $1);
 
 -- brands: list (prepared as "list brands")
-select counted.total,
-  page."id" as "id",
-  page."organization_id" as "organization_id",
-  page."name" as "name",
-  page."slug" as "slug",
-  page."logo_url" as "logo_url",
-  page."favicon_url" as "favicon_url",
-  page."primary_color" as "primary_color",
-  page."accent_color" as "accent_color",
-  page."custom_domain" as "custom_domain",
-  page."settings_json" as "settings_json",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created",
-  rtrim(rtrim(to_char(page."updated" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "updated"
-from (select count(*) as total
-  from "recruitment_brands") counted
-left join (select "id", "organization_id", "name", "slug", "logo_url", "favicon_url", "primary_color", "accent_color", "custom_domain", "settings_json", "created", "updated"
-  from "recruitment_brands"
-  order by id limit $1 offset $2) page on true
-order by page.id;
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "recruitment_brands"
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
 
--- brands: list by slug, organization_id, a word
-select counted.total,
-  page."id" as "id",
-  page."organization_id" as "organization_id",
-  page."name" as "name",
-  page."slug" as "slug",
-  page."logo_url" as "logo_url",
-  page."favicon_url" as "favicon_url",
-  page."primary_color" as "primary_color",
-  page."accent_color" as "accent_color",
-  page."custom_domain" as "custom_domain",
-  page."settings_json" as "settings_json",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created",
-  rtrim(rtrim(to_char(page."updated" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "updated"
-from (select count(*) as total
-  from "recruitment_brands"
-  where muster_key("slug") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)) counted
-left join (select "id", "organization_id", "name", "slug", "logo_url", "favicon_url", "primary_color", "accent_color", "custom_domain", "settings_json", "created", "updated"
-  from "recruitment_brands"
-  where muster_key("slug") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)
-  order by id limit $1 offset $2) page on true
-order by page.id;
+-- brands: list from afar (prepared as "leap brands")
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "recruitment_brands"
+    where id >= (select id
+      from "recruitment_brands"
+      where id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'recruitment_brands' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'recruitment_brands' and scope = '' and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
 
--- brands: list by either slug
-select counted.total,
-  page."id" as "id",
-  page."organization_id" as "organization_id",
-  page."name" as "name",
-  page."slug" as "slug",
-  page."logo_url" as "logo_url",
-  page."favicon_url" as "favicon_url",
-  page."primary_color" as "primary_color",
-  page."accent_color" as "accent_color",
-  page."custom_domain" as "custom_domain",
-  page."settings_json" as "settings_json",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created",
-  rtrim(rtrim(to_char(page."updated" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "updated"
-from (select count(*) as total
+-- brands: list from afar, by the books themselves
+with scopes as materialized (select array[''] as names), found as materialized (select found.*
+  from scopes, muster_seek('recruitment_brands', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "recruitment_brands"
+        where id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
+
+-- brands: find by slug, organization_id, a word
+with matches as materialized (select id
   from "recruitment_brands"
-  where muster_key("slug") in (muster_key($3), muster_key($4))) counted
-left join (select "id", "organization_id", "name", "slug", "logo_url", "favicon_url", "primary_color", "accent_color", "custom_domain", "settings_json", "created", "updated"
+  where muster_key("slug") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+    order by id)
+  from matches), (select string_agg(record_json, ',')
+  from (select record_json
+    from "recruitment_brands"
+    where id = any (array(select id
+        from matches
+        order by id limit $1 offset $2))
+    order by id) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
+
+-- brands: count very many by slug, organization_id, a word
+with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "recruitment_brands"
-  where muster_key("slug") in (muster_key($3), muster_key($4))
-  order by id limit $1 offset $2) page on true
-order by page.id;
+  where muster_key("slug") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+    order by block)
+  from blocks), (select string_agg(rows::text, ','
+    order by block)
+  from blocks)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
+
+-- brands: list by slug, organization_id, a word while it changes all the time
+select books.changes, (select count(*)
+  from "recruitment_brands"
+  where muster_key("slug") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  from (select record_json
+    from "recruitment_brands"
+    where muster_key("slug") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
 
 -- brands: get (prepared as "get brands")
-select found."id" as "id",
-  found."organization_id" as "organization_id",
-  found."name" as "name",
-  found."slug" as "slug",
-  found."logo_url" as "logo_url",
-  found."favicon_url" as "favicon_url",
-  found."primary_color" as "primary_color",
-  found."accent_color" as "accent_color",
-  found."custom_domain" as "custom_domain",
-  found."settings_json" as "settings_json",
-  rtrim(rtrim(to_char(found."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created",
-  rtrim(rtrim(to_char(found."updated" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "updated"
-from "recruitment_brands" found
-where id = $1;
+select id, books.changes, record_json
+from "recruitment_brands", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books
+where id = any ($1);
 
 -- brands: create (prepared as "create brands")
-insert into "recruitment_brands" as made ("organization_id", "name", "slug", "logo_url", "favicon_url", "primary_color", "accent_color", "custom_domain", "settings_json")
+insert into "recruitment_brands" ("organization_id", "name", "slug", "logo_url", "favicon_url", "primary_color", "accent_color", "custom_domain", "settings_json")
 values ($1::bigint, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text)
-returning made."id" as "id",
-  made."organization_id" as "organization_id",
-  made."name" as "name",
-  made."slug" as "slug",
-  made."logo_url" as "logo_url",
-  made."favicon_url" as "favicon_url",
-  made."primary_color" as "primary_color",
-  made."accent_color" as "accent_color",
-  made."custom_domain" as "custom_domain",
-  made."settings_json" as "settings_json",
-  rtrim(rtrim(to_char(made."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created",
-  rtrim(rtrim(to_char(made."updated" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "updated";
+returning id, record_json;
 
 -- brands: what stands against a create
 select not exists (select from "organizations" where id = $1::bigint),
   exists (select from "recruitment_brands" where "organization_id" = $2 and "slug" = $3);
 
 -- career-sites: list (prepared as "list career-sites")
-select counted.total,
-  page."id" as "id",
-  page."name" as "name",
-  page."slug" as "slug",
-  page."headline" as "headline",
-  page."introduction" as "introduction",
-  page."brand_color" as "brand_color",
-  page."accent_color" as "accent_color",
-  page."logo_url" as "logo_url",
-  page."privacy_policy_url" as "privacy_policy_url",
-  page."custom_domain" as "custom_domain",
-  page."is_active" as "is_active",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created",
-  rtrim(rtrim(to_char(page."updated" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "updated"
-from (select count(*) as total
-  from "career_sites") counted
-left join (select "id", "name", "slug", "headline", "introduction", "brand_color", "accent_color", "logo_url", "privacy_policy_url", "custom_domain", "is_active", "created", "updated"
-  from "career_sites"
-  order by id limit $1 offset $2) page on true
-order by page.id;
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "career_sites"
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
 
--- career-sites: list by slug, is_active, a word
-select counted.total,
-  page."id" as "id",
-  page."name" as "name",
-  page."slug" as "slug",
-  page."headline" as "headline",
-  page."introduction" as "introduction",
-  page."brand_color" as "brand_color",
-  page."accent_color" as "accent_color",
-  page."logo_url" as "logo_url",
-  page."privacy_policy_url" as "privacy_policy_url",
-  page."custom_domain" as "custom_domain",
-  page."is_active" as "is_active",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created",
-  rtrim(rtrim(to_char(page."updated" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "updated"
-from (select count(*) as total
-  from "career_sites"
-  where muster_key("slug") = muster_key($3) and "is_active" = $4::bigint and search_text like muster_like($5)) counted
-left join (select "id", "name", "slug", "headline", "introduction", "brand_color", "accent_color", "logo_url", "privacy_policy_url", "custom_domain", "is_active", "created", "updated"
-  from "career_sites"
-  where muster_key("slug") = muster_key($3) and "is_active" = $4::bigint and search_text like muster_like($5)
-  order by id limit $1 offset $2) page on true
-order by page.id;
+-- career-sites: list from afar (prepared as "leap career-sites")
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "career_sites"
+    where id >= (select id
+      from "career_sites"
+      where id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'career_sites' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'career_sites' and scope = '' and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
 
--- career-sites: list by either slug
-select counted.total,
-  page."id" as "id",
-  page."name" as "name",
-  page."slug" as "slug",
-  page."headline" as "headline",
-  page."introduction" as "introduction",
-  page."brand_color" as "brand_color",
-  page."accent_color" as "accent_color",
-  page."logo_url" as "logo_url",
-  page."privacy_policy_url" as "privacy_policy_url",
-  page."custom_domain" as "custom_domain",
-  page."is_active" as "is_active",
-  rtrim(rtrim(to_char(page."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created",
-  rtrim(rtrim(to_char(page."updated" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "updated"
-from (select count(*) as total
+-- career-sites: list from afar, by the books themselves
+with scopes as materialized (select array[''] as names), found as materialized (select found.*
+  from scopes, muster_seek('career_sites', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "career_sites"
+        where id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
+
+-- career-sites: find by slug, is_active, a word
+with matches as materialized (select id
   from "career_sites"
-  where muster_key("slug") in (muster_key($3), muster_key($4))) counted
-left join (select "id", "name", "slug", "headline", "introduction", "brand_color", "accent_color", "logo_url", "privacy_policy_url", "custom_domain", "is_active", "created", "updated"
+  where muster_key("slug") = muster_key($3) and "is_active" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+    order by id)
+  from matches), (select string_agg(record_json, ',')
+  from (select record_json
+    from "career_sites"
+    where id = any (array(select id
+        from matches
+        order by id limit $1 offset $2))
+    order by id) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
+
+-- career-sites: count very many by slug, is_active, a word
+with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "career_sites"
-  where muster_key("slug") in (muster_key($3), muster_key($4))
-  order by id limit $1 offset $2) page on true
-order by page.id;
+  where muster_key("slug") = muster_key($1) and "is_active" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+    order by block)
+  from blocks), (select string_agg(rows::text, ','
+    order by block)
+  from blocks)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
+
+-- career-sites: list by slug, is_active, a word while it changes all the time
+select books.changes, (select count(*)
+  from "career_sites"
+  where muster_key("slug") = muster_key($3) and "is_active" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  from (select record_json
+    from "career_sites"
+    where muster_key("slug") = muster_key($3) and "is_active" = $4::bigint and search_text like muster_like($5)
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
 
 -- career-sites: get (prepared as "get career-sites")
-select found."id" as "id",
-  found."name" as "name",
-  found."slug" as "slug",
-  found."headline" as "headline",
-  found."introduction" as "introduction",
-  found."brand_color" as "brand_color",
-  found."accent_color" as "accent_color",
-  found."logo_url" as "logo_url",
-  found."privacy_policy_url" as "privacy_policy_url",
-  found."custom_domain" as "custom_domain",
-  found."is_active" as "is_active",
-  rtrim(rtrim(to_char(found."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created",
-  rtrim(rtrim(to_char(found."updated" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "updated"
-from "career_sites" found
-where id = $1;
+select id, books.changes, record_json
+from "career_sites", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books
+where id = any ($1);
 
 -- career-sites: create (prepared as "create career-sites")
-insert into "career_sites" as made ("name", "slug", "headline", "introduction", "brand_color", "accent_color", "logo_url", "privacy_policy_url", "is_active")
+insert into "career_sites" ("name", "slug", "headline", "introduction", "brand_color", "accent_color", "logo_url", "privacy_policy_url", "is_active")
 values ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::bigint)
-returning made."id" as "id",
-  made."name" as "name",
-  made."slug" as "slug",
-  made."headline" as "headline",
-  made."introduction" as "introduction",
-  made."brand_color" as "brand_color",
-  made."accent_color" as "accent_color",
-  made."logo_url" as "logo_url",
-  made."privacy_policy_url" as "privacy_policy_url",
-  made."custom_domain" as "custom_domain",
-  made."is_active" as "is_active",
-  rtrim(rtrim(to_char(made."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created",
-  rtrim(rtrim(to_char(made."updated" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "updated";
+returning id, record_json;
 
 -- career-sites: what stands against a create
 select exists (select from "career_sites" where "slug" = $1);
 
 -- organization-teams: list (prepared as "list organization-teams")
-select counted.total,
-  page."id" as "id",
-  page."organization_id" as "organization_id",
-  page."parent_id" as "parent_id",
-  page."name" as "name",
-  page."country" as "country",
-  page."department_id" as "department_id",
-  page."settings_json" as "settings_json"
-from (select count(*) as total
-  from "organization_teams") counted
-left join (select "id", "organization_id", "parent_id", "name", "country", "department_id", "settings_json"
-  from "organization_teams"
-  order by id limit $1 offset $2) page on true
-order by page.id;
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "organization_teams"
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
 
--- organization-teams: list by country, organization_id, a word
-select counted.total,
-  page."id" as "id",
-  page."organization_id" as "organization_id",
-  page."parent_id" as "parent_id",
-  page."name" as "name",
-  page."country" as "country",
-  page."department_id" as "department_id",
-  page."settings_json" as "settings_json"
-from (select count(*) as total
-  from "organization_teams"
-  where muster_key("country") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)) counted
-left join (select "id", "organization_id", "parent_id", "name", "country", "department_id", "settings_json"
-  from "organization_teams"
-  where muster_key("country") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)
-  order by id limit $1 offset $2) page on true
-order by page.id;
+-- organization-teams: list from afar (prepared as "leap organization-teams")
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "organization_teams"
+    where id >= (select id
+      from "organization_teams"
+      where id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'organization_teams' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'organization_teams' and scope = '' and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
 
--- organization-teams: list by either country
-select counted.total,
-  page."id" as "id",
-  page."organization_id" as "organization_id",
-  page."parent_id" as "parent_id",
-  page."name" as "name",
-  page."country" as "country",
-  page."department_id" as "department_id",
-  page."settings_json" as "settings_json"
-from (select count(*) as total
+-- organization-teams: list from afar, by the books themselves
+with scopes as materialized (select array[''] as names), found as materialized (select found.*
+  from scopes, muster_seek('organization_teams', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "organization_teams"
+        where id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
+
+-- organization-teams: find by country, organization_id, a word
+with matches as materialized (select id
   from "organization_teams"
-  where muster_key("country") in (muster_key($3), muster_key($4))) counted
-left join (select "id", "organization_id", "parent_id", "name", "country", "department_id", "settings_json"
+  where muster_key("country") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+    order by id)
+  from matches), (select string_agg(record_json, ',')
+  from (select record_json
+    from "organization_teams"
+    where id = any (array(select id
+        from matches
+        order by id limit $1 offset $2))
+    order by id) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
+
+-- organization-teams: count very many by country, organization_id, a word
+with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "organization_teams"
-  where muster_key("country") in (muster_key($3), muster_key($4))
-  order by id limit $1 offset $2) page on true
-order by page.id;
+  where muster_key("country") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+    order by block)
+  from blocks), (select string_agg(rows::text, ','
+    order by block)
+  from blocks)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
+
+-- organization-teams: list by country, organization_id, a word while it changes all the time
+select books.changes, (select count(*)
+  from "organization_teams"
+  where muster_key("country") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  from (select record_json
+    from "organization_teams"
+    where muster_key("country") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
 
 -- organization-teams: get (prepared as "get organization-teams")
-select found."id" as "id",
-  found."organization_id" as "organization_id",
-  found."parent_id" as "parent_id",
-  found."name" as "name",
-  found."country" as "country",
-  found."department_id" as "department_id",
-  found."settings_json" as "settings_json"
-from "organization_teams" found
-where id = $1;
+select id, books.changes, record_json
+from "organization_teams", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books
+where id = any ($1);
 
 -- organization-teams: create (prepared as "create organization-teams")
-insert into "organization_teams" as made ("organization_id", "parent_id", "name", "country", "department_id", "settings_json")
+insert into "organization_teams" ("organization_id", "parent_id", "name", "country", "department_id", "settings_json")
 values ($1::bigint, $2::bigint, $3::text, $4::text, $5::bigint, $6::text)
-returning made."id" as "id",
-  made."organization_id" as "organization_id",
-  made."parent_id" as "parent_id",
-  made."name" as "name",
-  made."country" as "country",
-  made."department_id" as "department_id",
-  made."settings_json" as "settings_json";
+returning id, record_json;
 
 -- organization-teams: what stands against a create
 select not exists (select from "organizations" where id = $1::bigint),
@@ -962,83 +1251,136 @@ select not exists (select from "organizations" where id = $1::bigint),
   not exists (select from "departments" where id = $4::bigint);
 
 -- job-distributions: list (prepared as "list job-distributions")
-select counted.total,
-  page."id" as "id",
-  page."job_posting_id" as "job_posting_id",
-  page."career_site_id" as "career_site_id",
-  page."brand_id" as "brand_id",
-  page."locale" as "locale",
-  page."slug" as "slug",
-  page."status" as "status",
-  rtrim(rtrim(to_char(page."published_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "published_at"
-from (select count(*) as total
-  from "job_distributions") counted
-left join (select "id", "job_posting_id", "career_site_id", "brand_id", "locale", "slug", "status", "published_at"
-  from "job_distributions"
-  order by id limit $1 offset $2) page on true
-order by page.id;
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "job_distributions"
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
 
--- job-distributions: list by locale, job_posting_id, a word
-select counted.total,
-  page."id" as "id",
-  page."job_posting_id" as "job_posting_id",
-  page."career_site_id" as "career_site_id",
-  page."brand_id" as "brand_id",
-  page."locale" as "locale",
-  page."slug" as "slug",
-  page."status" as "status",
-  rtrim(rtrim(to_char(page."published_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "published_at"
-from (select count(*) as total
-  from "job_distributions"
-  where muster_key("locale") = muster_key($3) and "job_posting_id" = $4::bigint and search_text like muster_like($5)) counted
-left join (select "id", "job_posting_id", "career_site_id", "brand_id", "locale", "slug", "status", "published_at"
-  from "job_distributions"
-  where muster_key("locale") = muster_key($3) and "job_posting_id" = $4::bigint and search_text like muster_like($5)
-  order by id limit $1 offset $2) page on true
-order by page.id;
+-- job-distributions: list from afar (prepared as "leap job-distributions")
+select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from "job_distributions"
+    where id >= (select id
+      from "job_distributions"
+      where id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'job_distributions' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'job_distributions' and scope = '' and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
 
--- job-distributions: list by either locale
-select counted.total,
-  page."id" as "id",
-  page."job_posting_id" as "job_posting_id",
-  page."career_site_id" as "career_site_id",
-  page."brand_id" as "brand_id",
-  page."locale" as "locale",
-  page."slug" as "slug",
-  page."status" as "status",
-  rtrim(rtrim(to_char(page."published_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "published_at"
-from (select count(*) as total
+-- job-distributions: list from afar, by the books themselves
+with scopes as materialized (select array[''] as names), found as materialized (select found.*
+  from scopes, muster_seek('job_distributions', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "job_distributions"
+        where id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: list by status (prepared as "leap job-distributions by status")
+select books.changes, muster_count('job_distributions', array['status=' || muster_key($5::text)]), (select string_agg(record_json, ',')
+  from (select record_json
+    from "job_distributions"
+    where muster_key("status") = muster_key($5::text) and id >= (select id
+      from "job_distributions"
+      where muster_key("status") = muster_key($5::text) and id >= $2::bigint
+      order by id limit 1 offset $3::bigint)
+    order by id limit $1) page), coalesce((select shifts
+    from muster_shifts
+    where resource = 'job_distributions' and scope = 'status=' || muster_key($5::text)), 0) = $4::bigint and not exists (select
+  from muster_journal
+  where resource = 'job_distributions' and scope = 'status=' || muster_key($5::text) and block < $2::bigint >> 8)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: list by either status
+with scopes as materialized (select array(select distinct 'status=' || muster_key(v)
+    from unnest($3::text[]) v) as names), found as materialized (select found.*
+  from scopes, muster_seek('job_distributions', names, $2::bigint) found) select books.changes, (select muster_count('job_distributions', names)
+  from scopes), (select string_agg(record_json, ',')
+  from (select record_json
+    from ((select id, record_json
+        from "job_distributions"
+        where muster_key("status") = muster_key(($3::text[])[1]) and id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found)) union (select id, record_json
+        from "job_distributions"
+        where muster_key("status") = muster_key(($3::text[])[2]) and id >= (select start_id
+          from found)
+        order by id limit $1::bigint + (select remainder
+          from found))) runs
+    order by id limit $1 offset (select remainder
+      from found)) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: find by locale, job_posting_id, a word
+with matches as materialized (select id
   from "job_distributions"
-  where muster_key("locale") in (muster_key($3), muster_key($4))) counted
-left join (select "id", "job_posting_id", "career_site_id", "brand_id", "locale", "slug", "status", "published_at"
+  where muster_key("locale") = muster_key($3) and "job_posting_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+    order by id)
+  from matches), (select string_agg(record_json, ',')
+  from (select record_json
+    from "job_distributions"
+    where id = any (array(select id
+        from matches
+        order by id limit $1 offset $2))
+    order by id) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: count very many by locale, job_posting_id, a word
+with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "job_distributions"
-  where muster_key("locale") in (muster_key($3), muster_key($4))
-  order by id limit $1 offset $2) page on true
-order by page.id;
+  where muster_key("locale") = muster_key($1) and "job_posting_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+    order by block)
+  from blocks), (select string_agg(rows::text, ','
+    order by block)
+  from blocks)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: list by locale, job_posting_id, a word while it changes all the time
+select books.changes, (select count(*)
+  from "job_distributions"
+  where muster_key("locale") = muster_key($3) and "job_posting_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  from (select record_json
+    from "job_distributions"
+    where muster_key("locale") = muster_key($3) and "job_posting_id" = $4::bigint and search_text like muster_like($5)
+    order by id limit $1 offset $2) page)
+from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
 
 -- job-distributions: get (prepared as "get job-distributions")
-select found."id" as "id",
-  found."job_posting_id" as "job_posting_id",
-  found."career_site_id" as "career_site_id",
-  found."brand_id" as "brand_id",
-  found."locale" as "locale",
-  found."slug" as "slug",
-  found."status" as "status",
-  rtrim(rtrim(to_char(found."published_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "published_at"
-from "job_distributions" found
-where id = $1;
+select id, books.changes, record_json
+from "job_distributions", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books
+where id = any ($1);
 
 -- job-distributions: create (prepared as "create job-distributions")
-insert into "job_distributions" as made ("job_posting_id", "career_site_id", "brand_id", "locale", "slug", "status", "published_at")
+insert into "job_distributions" ("job_posting_id", "career_site_id", "brand_id", "locale", "slug", "status", "published_at")
 values ($1::bigint, $2::bigint, $3::bigint, $4::text, $5::text, $6::text, $7::timestamptz)
-returning made."id" as "id",
-  made."job_posting_id" as "job_posting_id",
-  made."career_site_id" as "career_site_id",
-  made."brand_id" as "brand_id",
-  made."locale" as "locale",
-  made."slug" as "slug",
-  made."status" as "status",
-  rtrim(rtrim(to_char(made."published_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "published_at";
+returning id, record_json;
 
 -- job-distributions: what stands against a create
 select not exists (select from "job_openings" where id = $1::bigint),

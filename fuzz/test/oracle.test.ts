@@ -22,11 +22,17 @@ const asked = (expect: Expectation = {}, operation = 'listDepartments'): Case =>
 
 const page = { data: [{ id: 1, name: 'One' }], meta: { total: 1, limit: 50, offset: 0 } }
 
+const readHeaders: [string, string][] = [
+  ['etag', '"tag"'],
+  ['cache-control', 'no-cache'],
+]
+
 const answer = (change: Partial<Answer> & { body?: unknown; header?: [string, string] } = {}): Answer => ({
   status: change.status ?? 200,
   headers: new Map([
     ['content-type', 'application/json'],
     ['x-request-id', 'one'],
+    ...((change.status ?? 200) === 200 ? readHeaders : []),
     ...(change.header === undefined ? [] : [change.header]),
   ]),
   text: change.text ?? JSON.stringify(change.body ?? page),

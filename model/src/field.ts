@@ -41,6 +41,8 @@ export interface Field {
   readonly notBlank?: true
   /** A list can be narrowed by equality on this field. */
   readonly filter: boolean
+  /** A status or stage: few values, so that the books count the records of each. */
+  readonly state?: true
   /** Withheld from callers without a token where the deployment redacts. */
   readonly personal: boolean
   /** Values in common use: advice for people and tools, never a limit. */
@@ -125,7 +127,14 @@ export const state = <C extends Creation = 'never'>(
   about: string,
   says: { create?: C; default?: string; values: readonly string[] },
 ): StringField<true, NoInfer<C>> =>
-  complete('text', about, { ...says, required: true, filter: true, notBlank: true, maxLength: lengths.word })
+  complete('text', about, {
+    ...says,
+    required: true,
+    filter: true,
+    state: true,
+    notBlank: true,
+    maxLength: lengths.word,
+  })
 
 export const date = <R extends boolean = false, C extends Creation = 'never'>(
   about: string,

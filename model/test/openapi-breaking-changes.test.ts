@@ -211,7 +211,7 @@ describe('growth', () => {
     ],
     [
       'a header on more answers',
-      (document) => (listEmployees(document).responses[200].headers.ETag = { schema: { type: 'string' } }),
+      (document) => (listEmployees(document).responses[200].headers.Age = { schema: { type: 'string' } }),
     ],
     [
       'other words',

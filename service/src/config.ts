@@ -19,6 +19,7 @@ export const settings = [
   { name: 'MUSTER_API_TOKEN_PREVIOUS', about: 'A second token that is accepted too, while clients change over.' },
   { name: 'MUSTER_API_TOKEN_PREVIOUS_FILE', about: 'File holding that second token instead; read again on SIGHUP.' },
   { name: 'MUSTER_POOL_SIZE', default: '10', about: 'Most connections to the database at once.' },
+  { name: 'MUSTER_CACHE_MB', default: '64', about: 'Most megabytes of answers kept in memory; 0 keeps none.' },
   {
     name: 'MUSTER_LOG_LEVEL',
     default: 'info',
@@ -36,6 +37,7 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly poolSize: number
+  readonly cacheBytes: number
   readonly logLevel: (typeof logLevels)[number]
 }
 
@@ -45,6 +47,7 @@ export const readConfig = (env: Environment): Config =>
     host: read(env, 'HOST') as string,
     port: readInteger(env, 'PORT', 0, 65_535),
     poolSize: readInteger(env, 'MUSTER_POOL_SIZE', 1, 1_000),
+    cacheBytes: readInteger(env, 'MUSTER_CACHE_MB', 0, 65_536) * 1_000_000,
     logLevel: readChoice(env, 'MUSTER_LOG_LEVEL', logLevels),
   })
 

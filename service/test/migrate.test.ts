@@ -16,7 +16,15 @@ import { OperatorError } from '../src/database/operator-error.ts'
 import { createEmptyDatabase } from './support/database.ts'
 import { foldCases } from './support/fold-cases.ts'
 
-const names = ['0001-search.sql', '0002-people.sql', '0003-recruiting.sql', '0004-enterprise.sql', '0005-demo.sql']
+const names = [
+  '0001-search.sql',
+  '0002-people.sql',
+  '0003-recruiting.sql',
+  '0004-enterprise.sql',
+  '0005-demo.sql',
+  '0006-record-text.sql',
+  '0007-books.sql',
+]
 
 const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {
   const client = new Client({ connectionString: url })

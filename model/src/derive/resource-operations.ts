@@ -6,7 +6,7 @@ import { schemaRef } from './document.ts'
 import type { Examples, Exchange } from './examples.ts'
 import { jsonContent } from './examples.ts'
 import { collectionName, createName, withArticle } from './json-schema.ts'
-import { answerHeaders, errorHeaders, sharedResponse } from './shared-responses.ts'
+import { answerHeaders, errorHeaders, readHeaders, sharedResponse } from './shared-responses.ts'
 
 export const bearerScheme = 'writeToken'
 
@@ -45,9 +45,10 @@ const listOperation = (resource: Resource, examples: Examples): Operation => {
     responses: {
       200: {
         description: `A page of ${resource.titles}; empty past the last one.`,
-        headers: answerHeaders(),
+        headers: readHeaders(),
         content: jsonContent(schemaRef(collectionName(resource)), { page: answered(examples, operationId, 200) }),
       },
+      304: notModified(),
       422: sharedResponse('InvalidQuery'),
       500: sharedResponse('InternalError'),
       503: sharedResponse('Unavailable'),
@@ -63,13 +64,14 @@ const getOperation = (resource: Resource, examples: Examples): Operation => {
     summary: `Get one ${resource.title}`,
     description: `Answers one ${resource.title}, in the same shape as in the list. An \`item_id\` that is no id finds nothing.`,
     security: [],
-    parameters: [itemId(resource)],
+    parameters: [itemId(resource), ifNoneMatch()],
     responses: {
       200: {
         description: `The ${resource.title}.`,
-        headers: answerHeaders(),
+        headers: readHeaders(),
         content: jsonContent(schemaRef(resource.schema), { record: answered(examples, operationId, 200) }),
       },
+      304: notModified(),
       404: sharedResponse('NotFound'),
       422: sharedResponse('InvalidItemId'),
       500: sharedResponse('InternalError'),
@@ -147,6 +149,11 @@ const refused = (resource: Resource, exchange: Exchange | undefined): Response =
   content: jsonContent(schemaRef('ErrorEnvelope'), { refused: exchange }),
 })
 
+const notModified = (): Response => ({
+  description: 'The tag in `If-None-Match` stands for what would be answered: nothing is sent again.',
+  headers: readHeaders(),
+})
+
 const answered = (examples: Examples, operationId: string, status: number): Exchange | undefined =>
   examples.operations[operationId]?.answers[status]
 
@@ -172,6 +179,7 @@ const listParameters = (resource: Resource): Parameter[] => [
   }),
   query('q', searchDescription(resource), { type: 'string', maxLength: maxSearchLength }),
   ...resource.filters.map(filter),
+  ifNoneMatch(),
 ]
 
 const query = (name: string, description: string, schema: Schema): Parameter => ({
@@ -197,12 +205,21 @@ const filter = (field: NamedField): Parameter =>
 const integerFilter = ({ name, about }: NamedField): string =>
   `Only records with this \`${name}\`. ${about} Blank asks for nothing.`
 
+const ifNoneMatch = (): Parameter => ({
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'Tags of answers you hold, as given in `ETag`; answers 304 where one is still right.',
+  schema: { type: 'string' },
+})
+
+/** Said in words: a page that lets people try a request would send an example as if they had asked for it. */
+const inCommonUse = (values: readonly string[] | undefined): string =>
+  values === undefined ? '' : ` In common use: ${values.map((value) => `\`${value}\``).join(', ')}.`
+
 const textFilter = ({ name, about, values }: NamedField): Parameter =>
   query(
     name,
-    `Only records with this \`${name}\`, ignoring case. ${about} Several values are separated by commas and any of them will do; a comma inside a value is doubled. Blank asks for nothing.`,
-    {
-      type: 'string',
-      ...(values === undefined ? {} : { examples: [values[0], values.slice(0, 2).join(',')] }),
-    },
+    `Only records with this \`${name}\`, ignoring case. ${about} Several values are separated by commas and any of them will do; a comma inside a value is doubled. Blank asks for nothing.${inCommonUse(values)}`,
+    { type: 'string' },
   )

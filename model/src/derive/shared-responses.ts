@@ -19,6 +19,17 @@ export const sharedHeaders: Readonly<Record<string, Header>> = {
     required: true,
     schema: { type: 'string', examples: ['no-store'] },
   },
+  EntityTag: {
+    description:
+      'Stands for these very bytes; send it back in `If-None-Match` to be told when they are still the same.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
+  },
+  Revalidate: {
+    description: '`no-cache`: may be kept, and is to be asked for again by its tag before it is used.',
+    required: true,
+    schema: { type: 'string', examples: ['no-cache'] },
+  },
   RetryAfter: { description: retryAfter, required: true, schema: { type: 'integer', minimum: 1 } },
   RetryAfterOrNone: {
     description: `${retryAfter} Absent where waiting does not help, because writes are not configured.`,
@@ -37,6 +48,10 @@ export const answerHeaders = (more: Readonly<Record<string, Header>> = {}): Reco
   'X-Request-Id': headerRef('RequestId'),
   ...more,
 })
+
+/** Header fields of what a read found. */
+export const readHeaders = (): Record<string, Header> =>
+  answerHeaders({ ETag: headerRef('EntityTag'), 'Cache-Control': headerRef('Revalidate') })
 
 export const errorHeaders = (more: Readonly<Record<string, Header>> = {}): Record<string, Header> =>
   answerHeaders({ 'Cache-Control': headerRef('NoStore'), ...more })

@@ -1,6 +1,7 @@
 /** In charge of the command that looks at everything the service needs, and says of each what is wrong and how to mend it. */
 import { readDatabaseUrl } from '../config.ts'
-import type { Call } from './command.ts'
+import { repairBooks } from '../database/repair.ts'
+import type { Call, ExitCode } from './command.ts'
 import { command, exitCodes } from './command.ts'
 import type { Check, Finding, Patient } from './doctor/finding.ts'
 import { connectTo } from './doctor/finding.ts'
@@ -9,6 +10,7 @@ import { owner } from './doctor/owner.ts'
 import { extensions, migrations, permissions } from './doctor/schema.ts'
 import { durability, reachability, serverVersion } from './doctor/server.ts'
 import { configuration, token } from './doctor/settings.ts'
+import { ownerUrl } from './owner-url.ts'
 
 export const checks: readonly Check[] = [
   configuration,
@@ -28,13 +30,19 @@ export const doctor = command({
   name: 'doctor',
   summary: 'Check everything the service needs, and say how to mend what is wrong.',
   details: [
-    'Looks at the settings, the token, the database and its version, extensions, migrations, permissions, owner, durability, clock and disk. Changes nothing.',
+    'Looks at the settings, the token, the database and its version, extensions, migrations, permissions, owner, durability, clock and disk. Changes nothing unless told to repair.',
     'Ends with 0 when nothing is wrong and with 1 otherwise. Advice and what cannot be seen from here do not count as wrong.',
   ],
   arguments: [],
-  options: {},
+  options: {
+    repair: {
+      type: 'boolean',
+      about: 'Count the books (totals and places of pages) anew, and say how far they were off; writes wait meanwhile',
+    },
+  },
   examples: [['doctor', 'With the environment that the service will have']],
-  async run({ env, io }) {
+  async run({ env, io, values }) {
+    if (values.repair) return repair(ownerUrl(env), io)
     const patient = await admit(env)
     let faults = 0
     try {
@@ -52,6 +60,16 @@ export const doctor = command({
     return faults === 0 ? exitCodes.done : exitCodes.refused
   },
 })
+
+const repair = async (url: string, io: Call['io']): Promise<ExitCode> => {
+  let total = 0
+  await repairBooks(url, ({ table, offBy }) => {
+    total += offBy
+    io.stdout.write(`${table.padEnd(20)}off by ${offBy}\n`)
+  })
+  io.stdout.write(total === 0 ? 'The books were right.\n' : 'The books are right again.\n')
+  return exitCodes.done
+}
 
 const admit = async (env: Call['env']): Promise<Patient> => {
   const databaseUrl = urlIn(env)

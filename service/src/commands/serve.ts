@@ -17,7 +17,9 @@ export const serve = command({
   async run({ env }) {
     const config = readConfig(env)
     const tokens = readTokens(env)
-    const logger = pino({ level: config.logLevel })
+    // Lines are gathered and written together: a system call per request would cost more than the request.
+    const destination = pino.destination({ sync: false, minLength: 4_096, periodicFlush: 100 })
+    const logger = pino({ level: config.logLevel }, destination)
     for (const warning of settingWarnings(env, tokens)) logger.warn(warning)
     // Heard from here on: whoever sees the port open may already want it closed.
     const asked = new Promise<void>((resolve) => {

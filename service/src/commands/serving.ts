@@ -3,11 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
-import { openDatabase } from '../database/database.ts'
-import { readMigrationFiles } from '../database/migrate.ts'
-import { watchDatabase } from '../database/watch.ts'
 import type { WriteAccess } from '../http/write-access.ts'
-import { writeAccess } from '../http/write-access.ts'
+import { openServices } from '../services.ts'
 import { listenFault } from './listen-fault.ts'
 
 export interface Serving {
@@ -23,28 +20,18 @@ export const startServing = async (
   tokens: readonly string[],
   logger: FastifyBaseLogger,
 ): Promise<Serving> => {
-  const database = openDatabase({ url: config.databaseUrl, poolSize: config.poolSize })
-  const access = writeAccess(tokens)
-  const app = buildApp({ database, access }, logger)
-  const stop = new AbortController()
+  const services = openServices({ ...config, tokens })
+  const app = buildApp(services, logger)
   const firstReady = Promise.withResolvers<void>()
-  const watching = watchDatabase({
-    database,
-    url: config.databaseUrl,
-    files: await readMigrationFiles(),
-    onChange: ({ ready, sentence }) => {
-      if (ready) firstReady.resolve()
-      if (ready) logger.info(sentence)
-      else logger.error(sentence)
-    },
-    signal: stop.signal,
+  void services.watch(({ ready, sentence }) => {
+    if (ready) firstReady.resolve()
+    if (ready) logger.info(sentence)
+    else logger.error(sentence)
   })
   const close = async (): Promise<void> => {
-    stop.abort()
-    database.setReady(false)
+    services.database.setReady(false)
     await app.close()
-    await watching
-    await database.close()
+    await services.close()
   }
   try {
     await app.listen({ host: config.host, port: config.port })
@@ -52,5 +39,5 @@ export const startServing = async (
     await close()
     throw listenFault(error, config) ?? error
   }
-  return { port: (app.server.address() as AddressInfo).port, access, ready: firstReady.promise, close }
+  return { port: (app.server.address() as AddressInfo).port, access: services.access, ready: firstReady.promise, close }
 }

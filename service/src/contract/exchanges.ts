@@ -3,8 +3,7 @@ import type { Examples, Exchange, OperationExamples, Resource } from '@muster/mo
 import { basePath, maxBodyBytes, operationNames, resources } from '@muster/model'
 import type { FastifyBaseLogger, InjectOptions } from 'fastify'
 import { buildApp } from '../app.ts'
-import { openDatabase } from '../database/database.ts'
-import { writeAccess } from '../http/write-access.ts'
+import { openServices } from '../services.ts'
 
 type Item = Readonly<Record<string, unknown>>
 type Body = Record<string, unknown>
@@ -14,9 +13,9 @@ const token = 'the-token-of-the-examples-is-not-a-secret'
 const requestId = 'vT9sUu1mXq0c-1'
 
 export const collectExamples = async (databaseUrl: string, logger: FastifyBaseLogger): Promise<Examples> => {
-  const database = openDatabase({ url: databaseUrl, poolSize: 1 })
-  const access = writeAccess([token])
-  const app = buildApp({ database, access }, logger)
+  const services = openServices({ databaseUrl, poolSize: 1, cacheBytes: 0, tokens: [token] })
+  const { database, access } = services
+  const app = buildApp(services, logger)
   const ask: Ask = async (expected, method, path, given = {}) => {
     const answer = await app.inject({
       method,

@@ -5,8 +5,9 @@ import type { Statement } from '../database/statement.ts'
 import { clashStatement } from '../operations/clashes.ts'
 import { insertStatement } from '../operations/create.ts'
 import { getStatement } from '../operations/get.ts'
-import type { Filter, ListQuery } from '../operations/list.ts'
-import { listStatement } from '../operations/list.ts'
+import type { ListQuery } from '../operations/list.ts'
+import { leapStatement, seekStatement, walkStatement } from '../operations/list.ts'
+import { atOnceStatement, blocksStatement, findStatement } from '../operations/selections.ts'
 
 const header = `-- Every statement the resources cause, as the service sends it; only the line breaks are added here.
 -- Written by "npm run generate".
@@ -22,27 +23,42 @@ const resourceText = (resource: Resource): string =>
 type Titled = readonly [title: string, statement: Statement]
 
 const statementsOf = (resource: Resource): Titled[] => [
-  ['list', listStatement(resource, plain)],
+  ['list', walkStatement(resource, plain)],
+  ['list from afar', leapStatement(resource, plain, {}, place)],
+  ['list from afar, by the books themselves', seekStatement(resource, plain)],
   ...narrowedLists(resource),
-  ['get', getStatement(resource, 1n)],
+  ['get', getStatement(resource, [1n])],
   ...(resource.creatable ? creates(resource) : []),
 ]
 
 const plain: ListQuery = { limit: 50, offset: 0n, terms: [], filters: [] }
 
-/** One filter of each kind and a word; and the list by either of two values, which is written in another way. */
+const place = { startId: 0n, skip: 0, shifts: 0 }
+
+const byState = (resource: Resource, field: NamedField): Titled[] => [
+  [`list by ${field.name}`, leapStatement(resource, plain, { field: field.name, value: 'a' }, place)],
+  [`list by either ${field.name}`, seekStatement(resource, plain, { field, values: ['a', 'b'] })],
+]
+
+/** By a state, by either of two, and by a filter of each kind and a word together. */
 const narrowedLists = (resource: Resource): Titled[] => {
+  const state = resource.filters.find((field) => field.state)
   const text = resource.filters.find(({ kind }) => kind === 'text')
   const integer = resource.filters.find(({ kind }) => kind !== 'text')
-  const single: Filter[] = [
-    ...(text === undefined ? [] : [{ field: text, values: ['a'] }]),
-    ...(integer === undefined ? [] : [{ field: integer, values: [1n] }]),
-  ]
-  const narrowed = [...single.map(({ field }) => field.name), 'a word'].join(', ')
-  const either = { ...plain, filters: text === undefined ? [] : [{ field: text, values: ['a', 'b'] }] }
+  const query: ListQuery = {
+    ...plain,
+    terms: ['ada'],
+    filters: [
+      ...(text === undefined ? [] : [{ field: text, values: ['a'] }]),
+      ...(integer === undefined ? [] : [{ field: integer, values: [1n] }]),
+    ],
+  }
+  const narrowed = [...query.filters.map(({ field }) => field.name), 'a word'].join(', ')
   return [
-    [`list by ${narrowed}`, listStatement(resource, { ...plain, filters: single, terms: ['ada'] })],
-    ...(text === undefined ? [] : ([[`list by either ${text.name}`, listStatement(resource, either)]] as Titled[])),
+    ...(state === undefined ? [] : byState(resource, state)),
+    [`find by ${narrowed}`, findStatement(resource, query)],
+    [`count very many by ${narrowed}`, blocksStatement(resource, query)],
+    [`list by ${narrowed} while it changes all the time`, atOnceStatement(resource, query)],
   ]
 }
 

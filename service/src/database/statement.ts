@@ -1,4 +1,4 @@
-/** In charge of what a statement is, and of how fields of a record are written in SQL. */
+/** In charge of what a statement is, and of the SQL that every statement over a resource shares. */
 import type { NamedField, Resource } from '@muster/model'
 
 export interface Statement {
@@ -8,8 +8,26 @@ export interface Statement {
   readonly values: readonly unknown[]
 }
 
+/** Collects the values of a statement and gives each its place. */
+export class Parameters {
+  readonly values: unknown[] = []
+
+  add(value: unknown): string {
+    return `$${this.values.push(value)}`
+  }
+}
+
 /** Table and column names come from the declarations alone; quoting keeps a reserved word from ending as a syntax error. */
 export const quoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`
+
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** One row: how often the table changed and how many rows it has, in the snapshot of the statement it stands in. */
+export const booksOf = ({ table }: Resource): string =>
+  `(select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows from muster_ledger where resource = ${literal(table)}) books`
+
+/** The texts of the records that a select of `record_json` in the right order finds, joined by commas. */
+export const joinedRecords = (select: string): string => `(select string_agg(record_json, ',') from (${select}) page)`
 
 /** The record's fields as they are answered, in declared order, read from a row source called `alias`. */
 export const answerColumns = (resource: Resource, alias: string): string =>

@@ -12,8 +12,9 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
   reply.header('x-request-id', request.id).header('cache-control', 'no-store')
   if (error instanceof ParameterProblem) return sendJson(reply.code(422), JSON.stringify({ detail: error.faults }))
   const problem = asProblem(error)
-  if (problem.code === 'internal_error') request.log.error({ err: error }, 'a request failed')
-  else if (problem.cause !== undefined) request.log.warn({ err: problem.cause }, 'the database did not serve a request')
+  if (problem.code === 'internal_error') request.log.error({ id: request.id, err: error }, 'a request failed')
+  else if (problem.cause !== undefined)
+    request.log.warn({ id: request.id, err: problem.cause }, 'the database did not serve a request')
   reply.code(errorCodes[problem.code].status).headers(problem.headers)
   return sendJson(reply, envelope(problem, request.id))
 }

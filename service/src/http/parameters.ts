@@ -2,7 +2,8 @@
 import type { Fault, Flaw, NamedField, Resource } from '@muster/model'
 import { faultAt, isLongerThan, maxItemIdLength, maxSearchLength, page } from '@muster/model'
 import { ParameterProblem } from '../errors.ts'
-import type { Filter, ListQuery } from '../operations/list.ts'
+import type { Filter } from '../operations/conditions.ts'
+import type { ListQuery } from '../operations/list.ts'
 import { readInteger } from './integer-parameter.ts'
 import type { Parameter, Parameters } from './query-string.ts'
 

@@ -2,22 +2,23 @@
 import type { Resource } from '@muster/model'
 import { basePath, judgeBody, maxBodyBytes, resources } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '../database/database.ts'
 import { Problem } from '../errors.ts'
 import { create } from '../operations/create.ts'
-import { get } from '../operations/get.ts'
+import { openGetter } from '../operations/get.ts'
+import type { Reading } from '../operations/list.ts'
 import { list } from '../operations/list.ts'
 import type { Verb } from './address.ts'
 import { address } from './address.ts'
-import { pageText, recordText, sendJson } from './answers.ts'
+import { pageText, sendJson } from './answers.ts'
+import type { FreshAnswers } from './fresh-answers.ts'
 import { readItemId, readListQuery } from './parameters.ts'
-import type { Parameters } from './query-string.ts'
+import { parseQuery } from './query-string.ts'
 import { readBody } from './request-body.ts'
 import type { WriteAccess } from './write-access.ts'
 
-export interface Services {
-  readonly database: Database
+export interface Services extends Reading {
   readonly access: WriteAccess
+  readonly answers: FreshAnswers
 }
 
 const pathOf = (resource: Resource): string => `${basePath}/v1/${resource.path}`
@@ -30,22 +31,27 @@ export const addResourceRoutes = (app: FastifyInstance, services: Services): voi
   }
 }
 
-const listVerb = (resource: Resource, { database }: Services): Verb => ({
-  answer: async (request, reply) => {
-    const query = readListQuery(resource, request.query as Parameters)
-    const page = await list(database, resource, query)
-    return sendJson(reply, pageText(resource, page, query))
-  },
+const listVerb = (resource: Resource, { answers, ...reading }: Services): Verb => ({
+  answer: (request, reply) =>
+    answers.answer(request, reply, resource, async () => {
+      const query = readListQuery(resource, parseQuery(request.query as string))
+      const page = await list(reading, resource, query)
+      return { changes: page.changes, text: pageText(page, query) }
+    }),
 })
 
-const getVerb = (resource: Resource, { database }: Services): Verb => ({
-  answer: async (request, reply) => {
-    const id = readItemId((request.params as { item_id: string }).item_id)
-    const row = id === undefined ? undefined : await get(database, resource, id)
-    if (row === undefined) throw new Problem('not_found')
-    return sendJson(reply, recordText(resource, row))
-  },
-})
+const getVerb = (resource: Resource, { database, answers }: Services): Verb => {
+  const get = openGetter(database, resource)
+  return {
+    answer: (request, reply) =>
+      answers.answer(request, reply, resource, async () => {
+        const id = readItemId((request.params as { item_id: string }).item_id)
+        const found = id === undefined ? undefined : await get(id)
+        if (found === undefined) throw new Problem('not_found')
+        return { changes: found.changes, text: found.record }
+      }),
+  }
+}
 
 const createVerb = (resource: Resource, { database, access }: Services): Verb => ({
   before: (request) => {
@@ -59,9 +65,7 @@ const createVerb = (resource: Resource, { database, access }: Services): Verb =>
       contentEncoding: request.headers['content-encoding'],
       bytes: request.body as Buffer | undefined,
     })
-    const row = await create(database, resource, judgeBody(resource, body))
-    // The id is the first field of every record.
-    reply.code(201).header('location', `${pathOf(resource)}/${row[0]}`)
-    return sendJson(reply, recordText(resource, row))
+    const { id, record } = await create(database, resource, judgeBody(resource, body))
+    return sendJson(reply.code(201).header('location', `${pathOf(resource)}/${id}`), record)
   },
 })

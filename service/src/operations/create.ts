@@ -1,17 +1,27 @@
 /** In charge of creating one record: one insert, and the full list of what stands against it where it is refused. */
 import type { JudgedBody, NamedField, Resource, Stored } from '@muster/model'
 import { inFieldOrder } from '@muster/model'
-import type { Database, Row } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { readViolation } from '../database/sql-states.ts'
 import type { Statement } from '../database/statement.ts'
-import { answerColumns, quoted } from '../database/statement.ts'
+import { quoted } from '../database/statement.ts'
 import { bodyRefused, Problem } from '../errors.ts'
 import { clashFaults, constraintFault } from './clashes.ts'
 
 /** The values of a body by field name; a field left out is absent. */
 export type Values = ReadonlyMap<string, Stored>
 
-export const create = async (database: Database, resource: Resource, { values, faults }: JudgedBody): Promise<Row> => {
+export interface Created {
+  readonly id: number
+  /** The JSON text of the record. */
+  readonly record: string
+}
+
+export const create = async (
+  database: Database,
+  resource: Resource,
+  { values, faults }: JudgedBody,
+): Promise<Created> => {
   const complete = withDefaults(resource, values)
   if (faults.length > 0) {
     const clashes = await clashFaults(database, resource, complete).catch(noneWhileAway)
@@ -19,7 +29,7 @@ export const create = async (database: Database, resource: Resource, { values, f
   }
   try {
     const [row] = await database.run(insertStatement(resource, complete))
-    return row as Row
+    return { id: row?.[0] as number, record: row?.[1] as string }
   } catch (error) {
     const violation = readViolation(error)
     if (violation === undefined) throw error
@@ -54,9 +64,7 @@ export const insertStatement = (resource: Resource, values: Values): Statement =
   const columns = resource.writable.map(({ name }) => quoted(name)).join(', ')
   return {
     name: `create ${resource.path}`,
-    text:
-      `insert into ${quoted(resource.table)} as made (${columns}) values (${expressions.join(', ')})` +
-      ` returning ${answerColumns(resource, 'made')}`,
+    text: `insert into ${quoted(resource.table)} (${columns}) values (${expressions.join(', ')}) returning id, record_json`,
     values: parameters,
   }
 }

@@ -1,14 +1,57 @@
-/** In charge of getting one record by its id. */
+/** In charge of getting one record by its id: those who ask while a statement is under way share the next one. */
 import type { Resource } from '@muster/model'
-import type { Database, Row } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
-import { answerColumns, quoted } from '../database/statement.ts'
+import { booksOf, quoted } from '../database/statement.ts'
 
-export const get = async (database: Database, resource: Resource, id: bigint): Promise<Row | undefined> =>
-  (await database.run(getStatement(resource, id)))[0]
+export interface Found {
+  /** How often the resource had changed when the record was read. */
+  readonly changes: number
+  /** The JSON text of the record. */
+  readonly record: string
+}
 
-export const getStatement = (resource: Resource, id: bigint): Statement => ({
+export type Getter = (id: bigint) => Promise<Found | undefined>
+
+/** Statements under way at once per resource; further ids wait for the next one together. */
+const maxStatements = 2
+
+export const openGetter = (database: Database, resource: Resource): Getter => {
+  let running = 0
+  let waiting = new Map<bigint, PromiseWithResolvers<Found | undefined>>()
+
+  const runWaiting = async (): Promise<void> => {
+    const asked = waiting
+    waiting = new Map()
+    running += 1
+    try {
+      const found = new Map(
+        (await database.run(getStatement(resource, [...asked.keys()]))).map(([id, changes, record]) => [
+          BigInt(id as number),
+          { changes: Number(changes), record: record as string },
+        ]),
+      )
+      for (const [id, { resolve }] of asked) resolve(found.get(id))
+    } catch (error) {
+      for (const { reject } of asked.values()) reject(error)
+    } finally {
+      running -= 1
+      if (waiting.size > 0 && running < maxStatements) void runWaiting()
+    }
+  }
+
+  return (id) => {
+    const known = waiting.get(id)
+    if (known !== undefined) return known.promise
+    const asked = Promise.withResolvers<Found | undefined>()
+    waiting.set(id, asked)
+    if (running < maxStatements) void runWaiting()
+    return asked.promise
+  }
+}
+
+export const getStatement = (resource: Resource, ids: readonly bigint[]): Statement => ({
   name: `get ${resource.path}`,
-  text: `select ${answerColumns(resource, 'found')} from ${quoted(resource.table)} found where id = $1`,
-  values: [String(id)],
+  text: `select id, books.changes, record_json from ${quoted(resource.table)}, ${booksOf(resource)} where id = any ($1)`,
+  values: [`{${ids.join(',')}}`],
 })

@@ -1,68 +1,143 @@
-/** In charge of listing: the statement that reads a page and the exact total from one snapshot, and the verb that runs it. */
-import type { NamedField, Resource } from '@muster/model'
+/** In charge of listing: page, exact total and version from one snapshot, at a cost that does not grow with the table. */
+import type { Resource } from '@muster/model'
 import type { Database, Row } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
-import { answerColumns, quoted, storedColumns } from '../database/statement.ts'
+import { booksOf, joinedRecords, literal, Parameters, quoted } from '../database/statement.ts'
+import type { Filter, Narrowing } from './conditions.ts'
+import { boundedOffset, matchesNothing, possibleValues } from './conditions.ts'
+import type { Place, Places, Scope } from './places.ts'
+import { scopeName } from './places.ts'
+import type { Selections } from './selections.ts'
 
-export interface Filter {
-  readonly field: NamedField
-  /** Any of these; text is compared ignoring case. */
-  readonly values: readonly (string | bigint)[]
-}
-
-export interface ListQuery {
+export interface ListQuery extends Narrowing {
   readonly limit: number
   readonly offset: bigint
-  /** Each must be found in the record's searchable text. */
-  readonly terms: readonly string[]
-  readonly filters: readonly Filter[]
 }
 
 export interface Page {
+  /** How often the resource had changed when the page was read. */
+  readonly changes: number
   readonly total: number
-  readonly rows: readonly Row[]
+  /** The JSON texts of the records, joined by commas. */
+  readonly records: string
 }
 
-const maxBigint = 2n ** 63n - 1n
-
-export const list = async (database: Database, resource: Resource, query: ListQuery): Promise<Page> => {
-  if (matchesNothing(query)) return { total: 0, rows: [] }
-  const rows = await database.run(listStatement(resource, query))
-  const page = rows.map(([, ...row]) => row)
-  // Past the last record the total stands alone, beside a row of nulls.
-  return { total: Number(rows[0]?.[0]), rows: page[0]?.[0] === null ? [] : page }
+/** What lists are read with. */
+export interface Reading {
+  readonly database: Database
+  readonly places: Places
+  readonly selections: Selections
 }
 
-/** No stored text holds U+0000 and no stored integer is beyond 64 bits, so such a query never reaches the database. */
-const matchesNothing = ({ terms, filters }: ListQuery): boolean =>
-  terms.some(hasNul) || filters.some(({ values }) => values.every(isImpossible))
+export const list = (reading: Reading, resource: Resource, query: ListQuery): Promise<Page> => {
+  const { database, selections } = reading
+  const [filter, ...others] = query.filters
+  if (matchesNothing(query)) return readPage(database, nothingStatement(resource))
+  if (query.terms.length > 0 || others.length > 0) return selections.page(resource, query)
+  if (filter === undefined)
+    return query.offset < walkedRows
+      ? readPage(database, walkStatement(resource, query))
+      : leap(reading, resource, query)
+  if (!filter.field.state) return selections.page(resource, query)
+  return possibleValues(filter).length === 1
+    ? leap(reading, resource, query, filter)
+    : readPage(database, seekStatement(resource, query, filter))
+}
 
-const hasNul = (text: string): boolean => text.includes('\u0000')
+/** Up to here walking from the first row is as quick as knowing where to begin. */
+const walkedRows = 256n
 
-const isImpossible = (value: string | bigint): boolean =>
-  typeof value === 'string' ? hasNul(value) : value > maxBigint || value < -maxBigint - 1n
+/** By the place that is remembered; by the books themselves where the statement finds that it is not right any more. */
+const leap = async (
+  { database, places }: Reading,
+  resource: Resource,
+  query: ListQuery,
+  filter?: Filter,
+): Promise<Page> => {
+  const scope: Scope =
+    filter === undefined ? {} : { field: filter.field.name, value: String(possibleValues(filter)[0]) }
+  const place = await places.find(resource, scope, query.offset)
+  const [row] = await database.run(leapStatement(resource, query, scope, place))
+  const page = pageIn(row)
+  if (row?.[3] === true) {
+    places.noteTotal(resource, scope, page.total)
+    return page
+  }
+  places.forget(resource, scope)
+  return readPage(database, seekStatement(resource, query, filter))
+}
 
-export const listStatement = (resource: Resource, { limit, offset, terms, filters }: ListQuery): Statement => {
-  const values: unknown[] = [limit, String(offset > maxBigint ? maxBigint : offset)]
-  const parameter = (value: unknown): string => `$${values.push(value)}`
-  const conditions = [
-    ...filters.map((filter) => filterCondition(filter, parameter)),
-    ...terms.map((term) => `search_text like muster_like(${parameter(term)})`),
-  ]
-  const source = `${quoted(resource.table)}${conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`}`
+const readPage = async (database: Database, statement: Statement): Promise<Page> =>
+  pageIn((await database.run(statement))[0])
+
+const pageIn = (row: Row | undefined): Page => ({
+  changes: Number(row?.[0]),
+  total: Number(row?.[1]),
+  records: (row?.[2] ?? '') as string,
+})
+
+const nothingStatement = (resource: Resource): Statement => ({
+  name: `nothing ${resource.path}`,
+  text: `select books.changes, 0, '' from ${booksOf(resource)}`,
+  values: [],
+})
+
+export const walkStatement = (resource: Resource, { limit, offset }: ListQuery): Statement => {
+  const page = `select record_json from ${quoted(resource.table)} order by id limit $1 offset $2`
+  const text = `select books.changes, books.rows, ${joinedRecords(page)} from ${booksOf(resource)}`
+  return { name: `list ${resource.path}`, text, values: [limit, String(offset)] }
+}
+
+/** Says in its fourth column whether the place was right: nothing before it has changed since it was learnt. */
+export const leapStatement = (resource: Resource, { limit }: ListQuery, scope: Scope, place: Place): Statement => {
+  const parameters = new Parameters()
+  const table = literal(resource.table)
+  const last = parameters.add(limit)
+  const start = `${parameters.add(String(place.startId))}::bigint`
+  const skipped = `${parameters.add(String(BigInt(Math.min(place.skip, Number.MAX_SAFE_INTEGER))))}::bigint`
+  const shifts = `${parameters.add(place.shifts)}::bigint`
+  const value = scope.value === undefined ? '' : `${parameters.add(scope.value)}::text`
+  const condition = scope.field === undefined ? '' : `muster_key(${quoted(scope.field)}) = muster_key(${value}) and `
+  const inScope = `resource = ${table} and scope = ${scopeName(scope, value)}`
+  const first = `select id from ${quoted(resource.table)} where ${condition}id >= ${start} order by id limit 1 offset ${skipped}`
+  const page = `select record_json from ${quoted(resource.table)} where ${condition}id >= (${first}) order by id limit ${last}`
+  const total = scope.field === undefined ? 'books.rows' : `muster_count(${table}, array[${scopeName(scope, value)}])`
+  const right =
+    `coalesce((select shifts from muster_shifts where ${inScope}), 0) = ${shifts}` +
+    ` and not exists (select from muster_journal where ${inScope} and block < ${start} >> 8)`
+  return {
+    name: `leap ${resource.path}${scope.field === undefined ? '' : ` by ${scope.field}`}`,
+    text: `select books.changes, ${total}, ${joinedRecords(page)}, ${right} from ${booksOf(resource)}`,
+    values: parameters.values,
+  }
+}
+
+/** Asks the books for the place in the same snapshot. Each state has its rows in the order of their ids in one index. */
+export const seekStatement = (resource: Resource, { limit, offset }: ListQuery, filter?: Filter): Statement => {
+  const parameters = new Parameters()
+  const last = parameters.add(limit)
+  const skipped = `${parameters.add(boundedOffset(offset))}::bigint`
+  const values = filter === undefined ? [] : possibleValues(filter)
+  const given = filter === undefined ? '' : `${parameters.add(values)}::text[]`
+  const scopes =
+    filter === undefined
+      ? "array['']"
+      : `array(select distinct ${literal(`${filter.field.name}=`)} || muster_key(v) from unnest(${given}) v)`
+  const conditions =
+    filter === undefined
+      ? ['']
+      : values.map((_, index) => `muster_key(${quoted(filter.field.name)}) = muster_key((${given})[${index + 1}]) and `)
+  const runs = conditions.map(
+    (condition) =>
+      `(select id, record_json from ${quoted(resource.table)} where ${condition}id >= (select start_id from found)` +
+      ` order by id limit ${last}::bigint + (select remainder from found))`,
+  )
+  const page = `select record_json from (${runs.join(' union ')}) runs order by id limit ${last} offset (select remainder from found)`
+  const total =
+    filter === undefined ? 'books.rows' : `(select muster_count(${literal(resource.table)}, names) from scopes)`
   const text =
-    `select counted.total, ${answerColumns(resource, 'page')}` +
-    ` from (select count(*) as total from ${source}) counted` +
-    ` left join (select ${storedColumns(resource)} from ${source} order by id limit $1 offset $2) page on true` +
-    ' order by page.id'
-  // The plain list recurs all day; combinations of conditions are many, and would pile up in every connection.
-  return conditions.length === 0 ? { name: `list ${resource.path}`, text, values } : { text, values }
-}
-
-const filterCondition = ({ field, values }: Filter, parameter: (value: unknown) => string): string => {
-  const possible = values.filter((value) => !isImpossible(value))
-  if (field.kind !== 'text') return `${quoted(field.name)} = ${parameter(String(possible[0]))}::bigint`
-  const key = `muster_key(${quoted(field.name)})`
-  if (possible.length === 1) return `${key} = muster_key(${parameter(possible[0])})`
-  return `${key} in (${possible.map((value) => `muster_key(${parameter(value)})`).join(', ')})`
+    `with scopes as materialized (select ${scopes} as names),` +
+    ` found as materialized (select found.* from scopes, muster_seek(${literal(resource.table)}, names, ${skipped}) found)` +
+    ` select books.changes, ${total}, ${joinedRecords(page)} from ${booksOf(resource)}`
+  return { text, values: parameters.values }
 }

@@ -4,10 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/database/database.ts'
-import { openDatabase } from '../../src/database/database.ts'
-import { readMigrationFiles } from '../../src/database/migrate.ts'
-import { watchDatabase } from '../../src/database/watch.ts'
-import { writeAccess } from '../../src/http/write-access.ts'
+import { openServices } from '../../src/services.ts'
 
 export const token = 'a-token-for-tests-of-more-than-32-characters'
 
@@ -22,32 +19,21 @@ export interface RunningService {
 
 export const startService = async (
   databaseUrl: string,
-  { tokens = [token] }: { tokens?: readonly string[] } = {},
+  { tokens = [token], cacheBytes = 8_000_000 }: { tokens?: readonly string[]; cacheBytes?: number } = {},
 ): Promise<RunningService> => {
-  const database = openDatabase({ url: databaseUrl, poolSize: 4 })
-  const app = buildApp({ database, access: writeAccess(tokens) }, pino({ level: 'silent' }))
-  const stopped = new AbortController()
-  const firstLook = Promise.withResolvers<void>()
-  const watching = watchDatabase({
-    database,
-    url: databaseUrl,
-    files: await readMigrationFiles(),
-    onChange: () => firstLook.resolve(),
-    signal: stopped.signal,
-  })
-  await firstLook.promise
+  const services = openServices({ databaseUrl, poolSize: 4, cacheBytes, tokens })
+  const app = buildApp(services, pino({ level: 'silent' }))
+  await new Promise<void>((resolve) => void services.watch(() => resolve()))
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   return {
     app,
-    database,
+    database: services.database,
     port,
     base: `http://127.0.0.1:${port}/api`,
     async stop() {
-      stopped.abort()
       await app.close()
-      await watching
-      await database.close()
+      await services.close()
     },
   }
 }

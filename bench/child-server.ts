@@ -1,0 +1,79 @@
+/** In charge of server processes: started on a free port, waited for until they answer, measured and stopped. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { run } from './tools.ts'
+
+export const root = join(import.meta.dirname, '..')
+
+export interface ServerCommand {
+  /** Arguments of node. */
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly logFile?: string
+  /** Answers 200 as soon as the server can serve. */
+  readonly readyPath: string
+}
+
+export interface ServerProcess {
+  readonly origin: string
+  /** Milliseconds from the start of the process to its first 200. */
+  readonly readyMs: number
+  /** Resident memory in megabytes. */
+  memory(): Promise<number>
+  stop(): Promise<void>
+}
+
+const patienceMs = 20_000
+
+export const startServer = async ({ args, env, logFile, readyPath }: ServerCommand): Promise<ServerProcess> => {
+  const port = await freePort()
+  const log = logFile === undefined ? 'ignore' : openSync(logFile, 'w')
+  const started = performance.now()
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...env },
+    stdio: ['ignore', log, log],
+  })
+  if (typeof log === 'number') closeSync(log)
+  const ended = once(child, 'exit')
+  const origin = `http://127.0.0.1:${port}`
+  while (!(await answers(origin + readyPath))) {
+    const waited = performance.now() - started
+    if (child.exitCode !== null || waited > patienceMs) {
+      child.kill()
+      throw new Error(`node ${args.join(' ')} did not begin to serve; its log is ${logFile ?? 'not kept'}`)
+    }
+    await pause(2)
+  }
+  return {
+    origin,
+    readyMs: performance.now() - started,
+    memory: async () => Number(await run('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1024,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+const answers = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    get(url, { agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode === 200))
+    }).on('error', () => resolve(false))
+  })
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,163 @@
+/** In charge of lists that the books do not count: finds the matching ids once per version, then reads page after page by them. */
+import type { Resource } from '@muster/model'
+import type { Books } from '../database/books.ts'
+import type { Database } from '../database/database.ts'
+import type { Statement } from '../database/statement.ts'
+import { booksOf, joinedRecords, Parameters, quoted } from '../database/statement.ts'
+import { boundedOffset, conditionsOf } from './conditions.ts'
+import type { ListQuery, Page } from './list.ts'
+import { lastAtMost, numbers } from './rising-numbers.ts'
+import { SizedMap } from './sized-map.ts'
+
+export interface Selections {
+  page(resource: Resource, query: ListQuery): Promise<Page>
+}
+
+/** What matched in one version of the resource: each id, or where there are very many, how many per block of 256. */
+interface Selection {
+  readonly version: string
+  readonly total: number
+  readonly ids?: Float64Array
+  readonly blocks?: BlockCounts
+}
+
+interface BlockCounts {
+  readonly block: Float64Array
+  /** Matches before the block of the same index. */
+  readonly before: Float64Array
+}
+
+/** More matches than these are kept by block: their ids would take megabytes, and they stand close to each other anyway. */
+const maxIds = 200_000
+/** After so many tries against a resource that changes all the time, page and count are read by one slow statement. */
+const maxTries = 2
+
+export const openSelections = (database: Database, books: Books, maxBytes: number): Selections => {
+  const known = new SizedMap<Selection>(maxBytes)
+  const keep = (key: string, selection: Selection): void => known.set(key, selection, sizeOf(selection))
+
+  const pageOf = async (resource: Resource, query: ListQuery, selection: Selection): Promise<Page | undefined> => {
+    const [row] = await database.run(pageStatement(resource, query, selection))
+    const changes = Number(row?.[0])
+    if ((await books.versionOf(changes)) !== selection.version) return undefined
+    return { changes, total: selection.total, records: (row?.[1] ?? '') as string }
+  }
+
+  const page = async (resource: Resource, query: ListQuery): Promise<Page> => {
+    const key = keyOf(resource, query)
+    const selection = known.get(key)
+    const kept = selection === undefined ? undefined : await pageOf(resource, query, selection)
+    if (kept !== undefined) return kept
+    known.delete(key)
+    for (let attempt = 0; attempt < maxTries; attempt += 1) {
+      const { changes, ids, records } = await find(database, resource, query)
+      const version = await books.versionOf(changes)
+      if (ids.length <= maxIds) {
+        keep(key, { version, total: ids.length, ids })
+        return { changes, total: ids.length, records }
+      }
+      const many = await countBlocks(database, books, resource, query)
+      keep(key, many)
+      const read = await pageOf(resource, query, many)
+      if (read !== undefined) return read
+    }
+    return readAtOnce(database, resource, query)
+  }
+  return { page }
+}
+
+const keyOf = (resource: Resource, { terms, filters }: ListQuery): string =>
+  JSON.stringify([resource.table, terms, filters.map(({ field, values }) => [field.name, values.map(String)])])
+
+const sizeOf = ({ ids, blocks }: Selection): number =>
+  200 + (ids?.byteLength ?? 0) + (blocks === undefined ? 0 : blocks.block.byteLength * 2)
+
+/** The matching ids and the page asked for, by one statement; more ids than `maxIds` are not all of them. */
+const find = async (database: Database, resource: Resource, query: ListQuery) => {
+  const [row] = await database.run(findStatement(resource, query))
+  return {
+    changes: Number(row?.[0]),
+    ids: numbers(row?.[1] as string | null),
+    records: (row?.[2] ?? '') as string,
+  }
+}
+
+export const findStatement = (resource: Resource, query: ListQuery): Statement => {
+  const parameters = new Parameters()
+  const limit = parameters.add(query.limit)
+  const offset = parameters.add(boundedOffset(query.offset))
+  const table = quoted(resource.table)
+  const page = `select record_json from ${table} where id = any (array(select id from matches order by id limit ${limit} offset ${offset})) order by id`
+  const text =
+    `with matches as materialized (select id from ${table} where ${conditionsOf(query, parameters)} limit ${maxIds + 1})` +
+    ` select books.changes, (select string_agg(id::text, ',' order by id) from matches), ${joinedRecords(page)} from ${booksOf(resource)}`
+  return { text, values: parameters.values }
+}
+
+const countBlocks = async (
+  database: Database,
+  books: Books,
+  resource: Resource,
+  query: ListQuery,
+): Promise<Selection> => {
+  const [row] = await database.run(blocksStatement(resource, query))
+  const block = numbers(row?.[1] as string | null)
+  const counts = numbers(row?.[2] as string | null)
+  const before = new Float64Array(counts.length)
+  let total = 0
+  for (const [index, count] of counts.entries()) {
+    before[index] = total
+    total += count
+  }
+  return { version: await books.versionOf(Number(row?.[0])), total, blocks: { block, before } }
+}
+
+export const blocksStatement = (resource: Resource, query: ListQuery): Statement => {
+  const parameters = new Parameters()
+  const conditions = conditionsOf(query, parameters)
+  const text =
+    `with blocks as materialized (select id >> 8 as block, count(*) as rows from ${quoted(resource.table)} where ${conditions} group by 1)` +
+    ` select books.changes, (select string_agg(block::text, ',' order by block) from blocks), (select string_agg(rows::text, ',' order by block) from blocks) from ${booksOf(resource)}`
+  return { text, values: parameters.values }
+}
+
+const pageStatement = (resource: Resource, query: ListQuery, { ids, blocks }: Selection): Statement => {
+  const offset = Number(query.offset)
+  if (ids !== undefined) return byIds(resource, ids.subarray(offset, offset + query.limit))
+  return byBlocks(resource, query, blocks as BlockCounts)
+}
+
+const byIds = (resource: Resource, ids: Float64Array): Statement => {
+  const page = `select record_json from ${quoted(resource.table)} where id = any ($1) order by id`
+  const text = `select books.changes, ${joinedRecords(page)} from ${booksOf(resource)}`
+  return { name: `page ${resource.path}`, text, values: [`{${ids.join(',')}}`] }
+}
+
+const byBlocks = (resource: Resource, query: ListQuery, { block, before }: BlockCounts): Statement => {
+  const offset = Number(query.offset)
+  const first = lastAtMost(before, offset)
+  const last = lastAtMost(before, offset + query.limit)
+  const parameters = new Parameters()
+  const range = [block[first] ?? 0, (block[last] ?? 0) + 1].map((edge) => parameters.add(String(BigInt(edge) << 8n)))
+  const limit = parameters.add(query.limit)
+  const skipped = parameters.add(Math.min(offset - (before[first] ?? 0), Number.MAX_SAFE_INTEGER))
+  const page =
+    `select record_json from ${quoted(resource.table)} where id >= ${range[0]}::bigint and id < ${range[1]}::bigint` +
+    ` and ${conditionsOf(query, parameters)} order by id limit ${limit} offset ${skipped}`
+  return { text: `select books.changes, ${joinedRecords(page)} from ${booksOf(resource)}`, values: parameters.values }
+}
+
+const readAtOnce = async (database: Database, resource: Resource, query: ListQuery): Promise<Page> => {
+  const [row] = await database.run(atOnceStatement(resource, query))
+  return { changes: Number(row?.[0]), total: Number(row?.[1]), records: (row?.[2] ?? '') as string }
+}
+
+export const atOnceStatement = (resource: Resource, query: ListQuery): Statement => {
+  const parameters = new Parameters()
+  const limit = parameters.add(query.limit)
+  const offset = parameters.add(boundedOffset(query.offset))
+  const source = `from ${quoted(resource.table)} where ${conditionsOf(query, parameters)}`
+  const page = `select record_json ${source} order by id limit ${limit} offset ${offset}`
+  const text = `select books.changes, (select count(*) ${source}), ${joinedRecords(page)} from ${booksOf(resource)}`
+  return { text, values: parameters.values }
+}

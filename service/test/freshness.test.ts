@@ -1,0 +1,143 @@
+/** Nothing that is answered from memory is older than a write that ended before the question, whichever process is asked. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { resourceAt } from '@muster/model'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { openBooks } from '../src/database/books.ts'
+import { openDatabase } from '../src/database/database.ts'
+import { openFreshAnswers } from '../src/http/fresh-answers.ts'
+import type { TestDatabase } from './support/database.ts'
+import { createTestDatabase } from './support/database.ts'
+import { ask, post } from './support/http.ts'
+import type { RunningService } from './support/service.ts'
+import { startService } from './support/service.ts'
+
+/** Reads of one record in four ways; each is stale where it does not show the write before it. */
+const reads: [
+  name: string,
+  path: (id: number, mark: string) => string,
+  shows: (json: Json, mark: string) => boolean,
+][] = [
+  ['by id', (id) => `organizations/${id}`, (json, mark) => json.slug === mark],
+  ['by list', () => 'organizations?limit=1', (json, mark) => json.meta.total >= Number(mark.split('-')[1])],
+  ['by filter', (_, mark) => `organizations?slug=${mark}`, (json) => json.meta.total === 1],
+  ['by q', (_, mark) => `organizations?q=${mark}`, (json) => json.meta.total >= 1],
+]
+// biome-ignore lint/suspicious/noExplicitAny: whatever the service answers
+type Json = any
+
+describe('fresh answers', () => {
+  let database: TestDatabase
+  let writer: RunningService
+  let reader: RunningService
+  before(async () => {
+    database = await createTestDatabase()
+    writer = await startService(database.url)
+    reader = await startService(database.url)
+  })
+  after(async () => {
+    await writer.stop()
+    await reader.stop()
+    await database.drop()
+  })
+
+  it('show every write to every reader: 4,000 reads right after a write by another process, none stale', async () => {
+    let written = 0
+    const stale: string[] = []
+    let compared = 0
+    const work = async (): Promise<void> => {
+      while (written < 1_000) {
+        written += 1
+        const mark = `mark-${written}-x`
+        // Asked before the write too, so that there is an answer in memory that is about to be old.
+        for (const [, path] of reads) await ask(`${reader.base}/v1/${path(written, mark)}`)
+        const { json, status } = await post(`${writer.base}/v1/organizations`, { name: 'Fresh', slug: mark })
+        assert.equal(status, 201)
+        const floor = (await ask(`${writer.base}/v1/organizations?limit=1`)).json.meta.total
+        for (const [name, path, shows] of reads) {
+          const answer = await ask(`${reader.base}/v1/${path(json.id, mark)}`)
+          compared += 1
+          const shown = name === 'by list' ? answer.json.meta.total >= floor : shows(answer.json, mark)
+          if (!shown) stale.push(`${name} ${answer.text.slice(0, 120)}`)
+        }
+      }
+    }
+    await Promise.all([work(), work(), work(), work()])
+    assert.ok(compared >= 4_000)
+    assert.deepEqual(stale, [])
+  })
+
+  it('are answered from memory: an unchanged list is read from the database once', async () => {
+    const url = `${reader.base}/v1/organizations?limit=3`
+    await ask(url)
+    const calls = async (): Promise<number> => {
+      const { rows } = await reader.database.pool.query(
+        `select coalesce(sum(seq_scan + coalesce(idx_scan, 0)), 0)::int as scans from pg_stat_user_tables where relname = 'organizations'`,
+      )
+      return rows[0].scans
+    }
+    await reader.database.pool.query('select pg_stat_force_next_flush()')
+    const before = await calls()
+    for (let round = 0; round < 50; round += 1) assert.equal((await ask(url)).status, 200)
+    assert.equal(await calls(), before)
+  })
+
+  it('answer 304 to those who hold the same, and 200 again after a write', async () => {
+    const url = `${reader.base}/v1/organizations?limit=2`
+    const first = await ask(url)
+    const tag = first.headers.get('etag') ?? ''
+    assert.match(tag, /^"[\w-]{27}"$/)
+    assert.equal(first.headers.get('cache-control'), 'no-cache')
+    for (const held of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const same = await ask(url, { headers: { 'if-none-match': held } })
+      assert.deepEqual([same.status, same.text, same.headers.get('etag')], [304, '', tag])
+    }
+    // The other process gives the same tag: it stands for the bytes, not for who sent them.
+    assert.equal((await ask(`${writer.base}/v1/organizations?limit=2`)).headers.get('etag'), tag)
+    await post(`${writer.base}/v1/organizations`, { name: 'Other', slug: 'another-tag' })
+    const changed = await ask(url, { headers: { 'if-none-match': tag } })
+    assert.equal(changed.status, 200)
+    assert.notEqual(changed.headers.get('etag'), tag)
+  })
+
+  it('are stale without the version read: the control', async () => {
+    const other = openDatabase({ url: database.url, poolSize: 2 })
+    other.setReady(true)
+    const books = openBooks(other)
+    const old = await books.versions()
+    const unchecked = openFreshAnswers({ ...books, versions: async () => old }, 1_000_000)
+    const organizations = resourceAt('organizations')
+    const total = async (): Promise<number> => {
+      let body: Buffer = Buffer.alloc(0)
+      const reply = {
+        header: () => reply,
+        code: () => reply,
+        send: (sent: Buffer) => {
+          body = sent
+          return reply
+        },
+      } as unknown as FastifyReply
+      await unchecked.answer(
+        { raw: { url: '/x' }, headers: {} } as unknown as FastifyRequest,
+        reply,
+        organizations,
+        async () => {
+          const [row] = await other.run({
+            text: `select (select sum(changes)::bigint from muster_ledger where resource = 'organizations'), (select count(*) from organizations)`,
+            values: [],
+          })
+          return { changes: Number(row?.[0]), text: String(row?.[1]) }
+        },
+      )
+      return Number(body.toString())
+    }
+    let stale = 0
+    for (let round = 0; round < 20; round += 1) {
+      const before = await total()
+      await post(`${writer.base}/v1/organizations`, { name: 'Control', slug: `control-${round}` })
+      if ((await total()) === before) stale += 1
+    }
+    assert.ok(stale > 0)
+    await other.close()
+  })
+})
