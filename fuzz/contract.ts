@@ -159,7 +159,8 @@ const readOperation = (path: string, method: string, node: Node, resolve: <T>(no
     path,
     resource: /^\/v1\/(?!health)([^/]+)/.exec(path)?.[1] ?? '',
     kind: kindOf(path, method),
-    parameters: ((node.parameters ?? []) as Parameter[]).map(resolve),
+    // Header fields have a source of their own.
+    parameters: ((node.parameters ?? []) as Parameter[]).map(resolve).filter((parameter) => parameter.in !== 'header'),
     body: resolve(body)?.content['application/json'],
     secured: ((node.security ?? []) as unknown[]).length > 0,
     responses,

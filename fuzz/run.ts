@@ -10,6 +10,7 @@ import { readPools } from './pools.ts'
 import { countLine, reportText } from './report.ts'
 import { openValidators } from './response-validators.ts'
 import { access } from './sources/access.ts'
+import { conditional } from './sources/conditional.ts'
 import { coverage } from './sources/coverage.ts'
 import { examples } from './sources/examples.ts'
 import { limits } from './sources/limits.ts'
@@ -35,6 +36,7 @@ const sources: readonly Source[] = [
   parameters,
   wrongValues,
   access,
+  conditional,
   limits,
   references,
   paging,
