@@ -2,32 +2,35 @@
 -- Written by "npm run generate".
 
 -- employees: list (prepared as "list employees")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
 -- employees: list from afar (prepared as "leap employees")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
     where id >= (select id
       from "employees"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'employees' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'employees' and scope = '' and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
 -- employees: list from afar, by the books themselves
 with scopes as materialized (select array[''] as names), found as materialized (select found.*
-  from scopes, muster_seek('employees', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from scopes, muster_seek('employees', names, $2::bigint) found) select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
         from "employees"
@@ -37,31 +40,34 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
 -- employees: list by status (prepared as "leap employees by status")
-select books.changes, muster_count('employees', array['status=' || muster_key($5::text)]), (select string_agg(record_json, ',')
+select books.version, muster_count('employees', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
-    where muster_key("status") = muster_key($5::text) and id >= (select id
+    where muster_key("status") = muster_key($6::text) and id >= (select id
       from "employees"
-      where muster_key("status") = muster_key($5::text) and id >= $2::bigint
+      where muster_key("status") = muster_key($6::text) and id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
-    where resource = 'employees' and scope = 'status=' || muster_key($5::text)), 0) = $4::bigint and not exists (select
+    where resource = 'employees' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
   from muster_journal
-  where resource = 'employees' and scope = 'status=' || muster_key($5::text) and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  where resource = 'employees' and scope = 'status=' || muster_key($6::text) and block < $2::bigint >> 8)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
 -- employees: list by either status
 with scopes as materialized (select array(select distinct 'status=' || muster_key(v)
     from unnest($3::text[]) v) as names), found as materialized (select found.*
-  from scopes, muster_seek('employees', names, $2::bigint) found) select books.changes, (select muster_count('employees', names)
+  from scopes, muster_seek('employees', names, $2::bigint) found) select books.version, (select muster_count('employees', names)
   from scopes), (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
@@ -77,14 +83,15 @@ with scopes as materialized (select array(select distinct 'status=' || muster_ke
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
 -- employees: find by code, dept_id, a word
 with matches as materialized (select id
   from "employees"
-  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
     order by id)
   from matches), (select string_agg(record_json, ',')
   from (select record_json
@@ -93,68 +100,75 @@ with matches as materialized (select id
         from matches
         order by id limit $1 offset $2))
     order by id) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
 -- employees: count very many by code, dept_id, a word
 with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "employees"
-  where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+  where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.version, (select string_agg(block::text, ','
     order by block)
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
 -- employees: list by code, dept_id, a word while it changes all the time
-select books.changes, (select count(*)
+select books.version, (select count(*)
   from "employees"
   where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
     where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
 -- employees: get (prepared as "get employees")
-select id, books.changes, record_json
-from "employees", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+select id, books.version, record_json
+from "employees", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books
 where id = any ($1);
 
 -- departments: list (prepared as "list departments")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "departments"
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
 -- departments: list from afar (prepared as "leap departments")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "departments"
     where id >= (select id
       from "departments"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'departments' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'departments' and scope = '' and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
 -- departments: list from afar, by the books themselves
 with scopes as materialized (select array[''] as names), found as materialized (select found.*
-  from scopes, muster_seek('departments', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from scopes, muster_seek('departments', names, $2::bigint) found) select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
         from "departments"
@@ -164,14 +178,15 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
 -- departments: find by a word
 with matches as materialized (select id
   from "departments"
-  where search_text like muster_like($3) limit 200001) select books.changes, (select string_agg(id::text, ','
+  where search_text like muster_like($3) limit 200001) select books.version, (select string_agg(id::text, ','
     order by id)
   from matches), (select string_agg(record_json, ',')
   from (select record_json
@@ -180,68 +195,75 @@ with matches as materialized (select id
         from matches
         order by id limit $1 offset $2))
     order by id) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
 -- departments: count very many by a word
 with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "departments"
-  where search_text like muster_like($1) group by 1) select books.changes, (select string_agg(block::text, ','
+  where search_text like muster_like($1) group by 1) select books.version, (select string_agg(block::text, ','
     order by block)
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
 -- departments: list by a word while it changes all the time
-select books.changes, (select count(*)
+select books.version, (select count(*)
   from "departments"
   where search_text like muster_like($3)), (select string_agg(record_json, ',')
   from (select record_json
     from "departments"
     where search_text like muster_like($3)
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
 -- departments: get (prepared as "get departments")
-select id, books.changes, record_json
-from "departments", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+select id, books.version, record_json
+from "departments", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books
 where id = any ($1);
 
 -- leave: list (prepared as "list leave")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
 -- leave: list from afar (prepared as "leap leave")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
     where id >= (select id
       from "leave_requests"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'leave_requests' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'leave_requests' and scope = '' and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
 -- leave: list from afar, by the books themselves
 with scopes as materialized (select array[''] as names), found as materialized (select found.*
-  from scopes, muster_seek('leave_requests', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from scopes, muster_seek('leave_requests', names, $2::bigint) found) select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
         from "leave_requests"
@@ -251,31 +273,34 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
 -- leave: list by status (prepared as "leap leave by status")
-select books.changes, muster_count('leave_requests', array['status=' || muster_key($5::text)]), (select string_agg(record_json, ',')
+select books.version, muster_count('leave_requests', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
-    where muster_key("status") = muster_key($5::text) and id >= (select id
+    where muster_key("status") = muster_key($6::text) and id >= (select id
       from "leave_requests"
-      where muster_key("status") = muster_key($5::text) and id >= $2::bigint
+      where muster_key("status") = muster_key($6::text) and id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
-    where resource = 'leave_requests' and scope = 'status=' || muster_key($5::text)), 0) = $4::bigint and not exists (select
+    where resource = 'leave_requests' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
   from muster_journal
-  where resource = 'leave_requests' and scope = 'status=' || muster_key($5::text) and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  where resource = 'leave_requests' and scope = 'status=' || muster_key($6::text) and block < $2::bigint >> 8)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
 -- leave: list by either status
 with scopes as materialized (select array(select distinct 'status=' || muster_key(v)
     from unnest($3::text[]) v) as names), found as materialized (select found.*
-  from scopes, muster_seek('leave_requests', names, $2::bigint) found) select books.changes, (select muster_count('leave_requests', names)
+  from scopes, muster_seek('leave_requests', names, $2::bigint) found) select books.version, (select muster_count('leave_requests', names)
   from scopes), (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
@@ -291,14 +316,15 @@ with scopes as materialized (select array(select distinct 'status=' || muster_ke
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
 -- leave: find by leave_type, employee_id, a word
 with matches as materialized (select id
   from "leave_requests"
-  where muster_key("leave_type") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+  where muster_key("leave_type") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
     order by id)
   from matches), (select string_agg(record_json, ',')
   from (select record_json
@@ -307,37 +333,41 @@ with matches as materialized (select id
         from matches
         order by id limit $1 offset $2))
     order by id) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
 -- leave: count very many by leave_type, employee_id, a word
 with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "leave_requests"
-  where muster_key("leave_type") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+  where muster_key("leave_type") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.version, (select string_agg(block::text, ','
     order by block)
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
 -- leave: list by leave_type, employee_id, a word while it changes all the time
-select books.changes, (select count(*)
+select books.version, (select count(*)
   from "leave_requests"
   where muster_key("leave_type") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
     where muster_key("leave_type") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
 -- leave: get (prepared as "get leave")
-select id, books.changes, record_json
-from "leave_requests", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+select id, books.version, record_json
+from "leave_requests", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books
 where id = any ($1);
@@ -351,32 +381,35 @@ returning id, record_json;
 select not exists (select from "employees" where id = $1::bigint);
 
 -- attendance: list (prepared as "list attendance")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
 -- attendance: list from afar (prepared as "leap attendance")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
     where id >= (select id
       from "attendance"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'attendance' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'attendance' and scope = '' and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
 -- attendance: list from afar, by the books themselves
 with scopes as materialized (select array[''] as names), found as materialized (select found.*
-  from scopes, muster_seek('attendance', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from scopes, muster_seek('attendance', names, $2::bigint) found) select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
         from "attendance"
@@ -386,31 +419,34 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
 -- attendance: list by status (prepared as "leap attendance by status")
-select books.changes, muster_count('attendance', array['status=' || muster_key($5::text)]), (select string_agg(record_json, ',')
+select books.version, muster_count('attendance', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
-    where muster_key("status") = muster_key($5::text) and id >= (select id
+    where muster_key("status") = muster_key($6::text) and id >= (select id
       from "attendance"
-      where muster_key("status") = muster_key($5::text) and id >= $2::bigint
+      where muster_key("status") = muster_key($6::text) and id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
-    where resource = 'attendance' and scope = 'status=' || muster_key($5::text)), 0) = $4::bigint and not exists (select
+    where resource = 'attendance' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
   from muster_journal
-  where resource = 'attendance' and scope = 'status=' || muster_key($5::text) and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  where resource = 'attendance' and scope = 'status=' || muster_key($6::text) and block < $2::bigint >> 8)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
 -- attendance: list by either status
 with scopes as materialized (select array(select distinct 'status=' || muster_key(v)
     from unnest($3::text[]) v) as names), found as materialized (select found.*
-  from scopes, muster_seek('attendance', names, $2::bigint) found) select books.changes, (select muster_count('attendance', names)
+  from scopes, muster_seek('attendance', names, $2::bigint) found) select books.version, (select muster_count('attendance', names)
   from scopes), (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
@@ -426,14 +462,15 @@ with scopes as materialized (select array(select distinct 'status=' || muster_ke
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
 -- attendance: find by status, employee_id, a word
 with matches as materialized (select id
   from "attendance"
-  where muster_key("status") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+  where muster_key("status") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
     order by id)
   from matches), (select string_agg(record_json, ',')
   from (select record_json
@@ -442,68 +479,75 @@ with matches as materialized (select id
         from matches
         order by id limit $1 offset $2))
     order by id) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
 -- attendance: count very many by status, employee_id, a word
 with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "attendance"
-  where muster_key("status") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+  where muster_key("status") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.version, (select string_agg(block::text, ','
     order by block)
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
 -- attendance: list by status, employee_id, a word while it changes all the time
-select books.changes, (select count(*)
+select books.version, (select count(*)
   from "attendance"
   where muster_key("status") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
     where muster_key("status") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
 -- attendance: get (prepared as "get attendance")
-select id, books.changes, record_json
-from "attendance", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+select id, books.version, record_json
+from "attendance", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books
 where id = any ($1);
 
 -- jobs: list (prepared as "list jobs")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
 -- jobs: list from afar (prepared as "leap jobs")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
     where id >= (select id
       from "job_openings"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'job_openings' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'job_openings' and scope = '' and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
 -- jobs: list from afar, by the books themselves
 with scopes as materialized (select array[''] as names), found as materialized (select found.*
-  from scopes, muster_seek('job_openings', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from scopes, muster_seek('job_openings', names, $2::bigint) found) select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
         from "job_openings"
@@ -513,31 +557,34 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
 -- jobs: list by status (prepared as "leap jobs by status")
-select books.changes, muster_count('job_openings', array['status=' || muster_key($5::text)]), (select string_agg(record_json, ',')
+select books.version, muster_count('job_openings', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
-    where muster_key("status") = muster_key($5::text) and id >= (select id
+    where muster_key("status") = muster_key($6::text) and id >= (select id
       from "job_openings"
-      where muster_key("status") = muster_key($5::text) and id >= $2::bigint
+      where muster_key("status") = muster_key($6::text) and id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
-    where resource = 'job_openings' and scope = 'status=' || muster_key($5::text)), 0) = $4::bigint and not exists (select
+    where resource = 'job_openings' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
   from muster_journal
-  where resource = 'job_openings' and scope = 'status=' || muster_key($5::text) and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  where resource = 'job_openings' and scope = 'status=' || muster_key($6::text) and block < $2::bigint >> 8)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
 -- jobs: list by either status
 with scopes as materialized (select array(select distinct 'status=' || muster_key(v)
     from unnest($3::text[]) v) as names), found as materialized (select found.*
-  from scopes, muster_seek('job_openings', names, $2::bigint) found) select books.changes, (select muster_count('job_openings', names)
+  from scopes, muster_seek('job_openings', names, $2::bigint) found) select books.version, (select muster_count('job_openings', names)
   from scopes), (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
@@ -553,14 +600,15 @@ with scopes as materialized (select array(select distinct 'status=' || muster_ke
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
 -- jobs: find by code, dept_id, a word
 with matches as materialized (select id
   from "job_openings"
-  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
     order by id)
   from matches), (select string_agg(record_json, ',')
   from (select record_json
@@ -569,68 +617,75 @@ with matches as materialized (select id
         from matches
         order by id limit $1 offset $2))
     order by id) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
 -- jobs: count very many by code, dept_id, a word
 with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "job_openings"
-  where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+  where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.version, (select string_agg(block::text, ','
     order by block)
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
 -- jobs: list by code, dept_id, a word while it changes all the time
-select books.changes, (select count(*)
+select books.version, (select count(*)
   from "job_openings"
   where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
     where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
 -- jobs: get (prepared as "get jobs")
-select id, books.changes, record_json
-from "job_openings", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+select id, books.version, record_json
+from "job_openings", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books
 where id = any ($1);
 
 -- candidates: list (prepared as "list candidates")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
 -- candidates: list from afar (prepared as "leap candidates")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
     where id >= (select id
       from "candidates"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'candidates' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'candidates' and scope = '' and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
 -- candidates: list from afar, by the books themselves
 with scopes as materialized (select array[''] as names), found as materialized (select found.*
-  from scopes, muster_seek('candidates', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from scopes, muster_seek('candidates', names, $2::bigint) found) select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
         from "candidates"
@@ -640,31 +695,34 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
 -- candidates: list by status (prepared as "leap candidates by status")
-select books.changes, muster_count('candidates', array['status=' || muster_key($5::text)]), (select string_agg(record_json, ',')
+select books.version, muster_count('candidates', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
-    where muster_key("status") = muster_key($5::text) and id >= (select id
+    where muster_key("status") = muster_key($6::text) and id >= (select id
       from "candidates"
-      where muster_key("status") = muster_key($5::text) and id >= $2::bigint
+      where muster_key("status") = muster_key($6::text) and id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
-    where resource = 'candidates' and scope = 'status=' || muster_key($5::text)), 0) = $4::bigint and not exists (select
+    where resource = 'candidates' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
   from muster_journal
-  where resource = 'candidates' and scope = 'status=' || muster_key($5::text) and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  where resource = 'candidates' and scope = 'status=' || muster_key($6::text) and block < $2::bigint >> 8)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
 -- candidates: list by either status
 with scopes as materialized (select array(select distinct 'status=' || muster_key(v)
     from unnest($3::text[]) v) as names), found as materialized (select found.*
-  from scopes, muster_seek('candidates', names, $2::bigint) found) select books.changes, (select muster_count('candidates', names)
+  from scopes, muster_seek('candidates', names, $2::bigint) found) select books.version, (select muster_count('candidates', names)
   from scopes), (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
@@ -680,14 +738,15 @@ with scopes as materialized (select array(select distinct 'status=' || muster_ke
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
 -- candidates: find by email, referred_by, a word
 with matches as materialized (select id
   from "candidates"
-  where muster_key("email") = muster_key($3) and "referred_by" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+  where muster_key("email") = muster_key($3) and "referred_by" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
     order by id)
   from matches), (select string_agg(record_json, ',')
   from (select record_json
@@ -696,68 +755,75 @@ with matches as materialized (select id
         from matches
         order by id limit $1 offset $2))
     order by id) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
 -- candidates: count very many by email, referred_by, a word
 with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "candidates"
-  where muster_key("email") = muster_key($1) and "referred_by" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+  where muster_key("email") = muster_key($1) and "referred_by" = $2::bigint and search_text like muster_like($3) group by 1) select books.version, (select string_agg(block::text, ','
     order by block)
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
 -- candidates: list by email, referred_by, a word while it changes all the time
-select books.changes, (select count(*)
+select books.version, (select count(*)
   from "candidates"
   where muster_key("email") = muster_key($3) and "referred_by" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
     where muster_key("email") = muster_key($3) and "referred_by" = $4::bigint and search_text like muster_like($5)
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
 -- candidates: get (prepared as "get candidates")
-select id, books.changes, record_json
-from "candidates", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+select id, books.version, record_json
+from "candidates", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books
 where id = any ($1);
 
 -- applications: list (prepared as "list applications")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
 -- applications: list from afar (prepared as "leap applications")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
     where id >= (select id
       from "applications"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'applications' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'applications' and scope = '' and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
 -- applications: list from afar, by the books themselves
 with scopes as materialized (select array[''] as names), found as materialized (select found.*
-  from scopes, muster_seek('applications', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from scopes, muster_seek('applications', names, $2::bigint) found) select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
         from "applications"
@@ -767,31 +833,34 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
 -- applications: list by stage (prepared as "leap applications by stage")
-select books.changes, muster_count('applications', array['stage=' || muster_key($5::text)]), (select string_agg(record_json, ',')
+select books.version, muster_count('applications', array['stage=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
-    where muster_key("stage") = muster_key($5::text) and id >= (select id
+    where muster_key("stage") = muster_key($6::text) and id >= (select id
       from "applications"
-      where muster_key("stage") = muster_key($5::text) and id >= $2::bigint
+      where muster_key("stage") = muster_key($6::text) and id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
-    where resource = 'applications' and scope = 'stage=' || muster_key($5::text)), 0) = $4::bigint and not exists (select
+    where resource = 'applications' and scope = 'stage=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
   from muster_journal
-  where resource = 'applications' and scope = 'stage=' || muster_key($5::text) and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  where resource = 'applications' and scope = 'stage=' || muster_key($6::text) and block < $2::bigint >> 8)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
 -- applications: list by either stage
 with scopes as materialized (select array(select distinct 'stage=' || muster_key(v)
     from unnest($3::text[]) v) as names), found as materialized (select found.*
-  from scopes, muster_seek('applications', names, $2::bigint) found) select books.changes, (select muster_count('applications', names)
+  from scopes, muster_seek('applications', names, $2::bigint) found) select books.version, (select muster_count('applications', names)
   from scopes), (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
@@ -807,14 +876,15 @@ with scopes as materialized (select array(select distinct 'stage=' || muster_key
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
 -- applications: find by stage, candidate_id, a word
 with matches as materialized (select id
   from "applications"
-  where muster_key("stage") = muster_key($3) and "candidate_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+  where muster_key("stage") = muster_key($3) and "candidate_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
     order by id)
   from matches), (select string_agg(record_json, ',')
   from (select record_json
@@ -823,37 +893,41 @@ with matches as materialized (select id
         from matches
         order by id limit $1 offset $2))
     order by id) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
 -- applications: count very many by stage, candidate_id, a word
 with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "applications"
-  where muster_key("stage") = muster_key($1) and "candidate_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+  where muster_key("stage") = muster_key($1) and "candidate_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.version, (select string_agg(block::text, ','
     order by block)
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
 -- applications: list by stage, candidate_id, a word while it changes all the time
-select books.changes, (select count(*)
+select books.version, (select count(*)
   from "applications"
   where muster_key("stage") = muster_key($3) and "candidate_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
     where muster_key("stage") = muster_key($3) and "candidate_id" = $4::bigint and search_text like muster_like($5)
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
 -- applications: get (prepared as "get applications")
-select id, books.changes, record_json
-from "applications", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+select id, books.version, record_json
+from "applications", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books
 where id = any ($1);
@@ -868,32 +942,35 @@ select not exists (select from "candidates" where id = $1::bigint),
   not exists (select from "job_openings" where id = $2::bigint);
 
 -- organizations: list (prepared as "list organizations")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "organizations"
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
 -- organizations: list from afar (prepared as "leap organizations")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "organizations"
     where id >= (select id
       from "organizations"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'organizations' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'organizations' and scope = '' and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
 -- organizations: list from afar, by the books themselves
 with scopes as materialized (select array[''] as names), found as materialized (select found.*
-  from scopes, muster_seek('organizations', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from scopes, muster_seek('organizations', names, $2::bigint) found) select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
         from "organizations"
@@ -903,14 +980,15 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
 -- organizations: find by slug, a word
 with matches as materialized (select id
   from "organizations"
-  where muster_key("slug") = muster_key($3) and search_text like muster_like($4) limit 200001) select books.changes, (select string_agg(id::text, ','
+  where muster_key("slug") = muster_key($3) and search_text like muster_like($4) limit 200001) select books.version, (select string_agg(id::text, ','
     order by id)
   from matches), (select string_agg(record_json, ',')
   from (select record_json
@@ -919,37 +997,41 @@ with matches as materialized (select id
         from matches
         order by id limit $1 offset $2))
     order by id) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
 -- organizations: count very many by slug, a word
 with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "organizations"
-  where muster_key("slug") = muster_key($1) and search_text like muster_like($2) group by 1) select books.changes, (select string_agg(block::text, ','
+  where muster_key("slug") = muster_key($1) and search_text like muster_like($2) group by 1) select books.version, (select string_agg(block::text, ','
     order by block)
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
 -- organizations: list by slug, a word while it changes all the time
-select books.changes, (select count(*)
+select books.version, (select count(*)
   from "organizations"
   where muster_key("slug") = muster_key($3) and search_text like muster_like($4)), (select string_agg(record_json, ',')
   from (select record_json
     from "organizations"
     where muster_key("slug") = muster_key($3) and search_text like muster_like($4)
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
 -- organizations: get (prepared as "get organizations")
-select id, books.changes, record_json
-from "organizations", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+select id, books.version, record_json
+from "organizations", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books
 where id = any ($1);
@@ -963,32 +1045,35 @@ returning id, record_json;
 select exists (select from "organizations" where "slug" = $1);
 
 -- brands: list (prepared as "list brands")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "recruitment_brands"
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
 -- brands: list from afar (prepared as "leap brands")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "recruitment_brands"
     where id >= (select id
       from "recruitment_brands"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'recruitment_brands' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'recruitment_brands' and scope = '' and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
 -- brands: list from afar, by the books themselves
 with scopes as materialized (select array[''] as names), found as materialized (select found.*
-  from scopes, muster_seek('recruitment_brands', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from scopes, muster_seek('recruitment_brands', names, $2::bigint) found) select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
         from "recruitment_brands"
@@ -998,14 +1083,15 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
 -- brands: find by slug, organization_id, a word
 with matches as materialized (select id
   from "recruitment_brands"
-  where muster_key("slug") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+  where muster_key("slug") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
     order by id)
   from matches), (select string_agg(record_json, ',')
   from (select record_json
@@ -1014,37 +1100,41 @@ with matches as materialized (select id
         from matches
         order by id limit $1 offset $2))
     order by id) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
 -- brands: count very many by slug, organization_id, a word
 with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "recruitment_brands"
-  where muster_key("slug") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+  where muster_key("slug") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.version, (select string_agg(block::text, ','
     order by block)
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
 -- brands: list by slug, organization_id, a word while it changes all the time
-select books.changes, (select count(*)
+select books.version, (select count(*)
   from "recruitment_brands"
   where muster_key("slug") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
   from (select record_json
     from "recruitment_brands"
     where muster_key("slug") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
 -- brands: get (prepared as "get brands")
-select id, books.changes, record_json
-from "recruitment_brands", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+select id, books.version, record_json
+from "recruitment_brands", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books
 where id = any ($1);
@@ -1059,32 +1149,35 @@ select not exists (select from "organizations" where id = $1::bigint),
   exists (select from "recruitment_brands" where "organization_id" = $2 and "slug" = $3);
 
 -- career-sites: list (prepared as "list career-sites")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "career_sites"
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
 -- career-sites: list from afar (prepared as "leap career-sites")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "career_sites"
     where id >= (select id
       from "career_sites"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'career_sites' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'career_sites' and scope = '' and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
 -- career-sites: list from afar, by the books themselves
 with scopes as materialized (select array[''] as names), found as materialized (select found.*
-  from scopes, muster_seek('career_sites', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from scopes, muster_seek('career_sites', names, $2::bigint) found) select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
         from "career_sites"
@@ -1094,14 +1187,15 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
 -- career-sites: find by slug, is_active, a word
 with matches as materialized (select id
   from "career_sites"
-  where muster_key("slug") = muster_key($3) and "is_active" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+  where muster_key("slug") = muster_key($3) and "is_active" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
     order by id)
   from matches), (select string_agg(record_json, ',')
   from (select record_json
@@ -1110,37 +1204,41 @@ with matches as materialized (select id
         from matches
         order by id limit $1 offset $2))
     order by id) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
 -- career-sites: count very many by slug, is_active, a word
 with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "career_sites"
-  where muster_key("slug") = muster_key($1) and "is_active" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+  where muster_key("slug") = muster_key($1) and "is_active" = $2::bigint and search_text like muster_like($3) group by 1) select books.version, (select string_agg(block::text, ','
     order by block)
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
 -- career-sites: list by slug, is_active, a word while it changes all the time
-select books.changes, (select count(*)
+select books.version, (select count(*)
   from "career_sites"
   where muster_key("slug") = muster_key($3) and "is_active" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
   from (select record_json
     from "career_sites"
     where muster_key("slug") = muster_key($3) and "is_active" = $4::bigint and search_text like muster_like($5)
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
 -- career-sites: get (prepared as "get career-sites")
-select id, books.changes, record_json
-from "career_sites", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+select id, books.version, record_json
+from "career_sites", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books
 where id = any ($1);
@@ -1154,32 +1252,35 @@ returning id, record_json;
 select exists (select from "career_sites" where "slug" = $1);
 
 -- organization-teams: list (prepared as "list organization-teams")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
 -- organization-teams: list from afar (prepared as "leap organization-teams")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
     where id >= (select id
       from "organization_teams"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'organization_teams' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'organization_teams' and scope = '' and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
 -- organization-teams: list from afar, by the books themselves
 with scopes as materialized (select array[''] as names), found as materialized (select found.*
-  from scopes, muster_seek('organization_teams', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from scopes, muster_seek('organization_teams', names, $2::bigint) found) select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
         from "organization_teams"
@@ -1189,14 +1290,15 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
 -- organization-teams: find by country, organization_id, a word
 with matches as materialized (select id
   from "organization_teams"
-  where muster_key("country") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+  where muster_key("country") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
     order by id)
   from matches), (select string_agg(record_json, ',')
   from (select record_json
@@ -1205,37 +1307,41 @@ with matches as materialized (select id
         from matches
         order by id limit $1 offset $2))
     order by id) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
 -- organization-teams: count very many by country, organization_id, a word
 with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "organization_teams"
-  where muster_key("country") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+  where muster_key("country") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.version, (select string_agg(block::text, ','
     order by block)
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
 -- organization-teams: list by country, organization_id, a word while it changes all the time
-select books.changes, (select count(*)
+select books.version, (select count(*)
   from "organization_teams"
   where muster_key("country") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
     where muster_key("country") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
 -- organization-teams: get (prepared as "get organization-teams")
-select id, books.changes, record_json
-from "organization_teams", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+select id, books.version, record_json
+from "organization_teams", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books
 where id = any ($1);
@@ -1251,32 +1357,35 @@ select not exists (select from "organizations" where id = $1::bigint),
   not exists (select from "departments" where id = $4::bigint);
 
 -- job-distributions: list (prepared as "list job-distributions")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
 -- job-distributions: list from afar (prepared as "leap job-distributions")
-select books.changes, books.rows, (select string_agg(record_json, ',')
+select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
     where id >= (select id
       from "job_distributions"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'job_distributions' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'job_distributions' and scope = '' and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
 -- job-distributions: list from afar, by the books themselves
 with scopes as materialized (select array[''] as names), found as materialized (select found.*
-  from scopes, muster_seek('job_distributions', names, $2::bigint) found) select books.changes, books.rows, (select string_agg(record_json, ',')
+  from scopes, muster_seek('job_distributions', names, $2::bigint) found) select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
         from "job_distributions"
@@ -1286,31 +1395,34 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
 -- job-distributions: list by status (prepared as "leap job-distributions by status")
-select books.changes, muster_count('job_distributions', array['status=' || muster_key($5::text)]), (select string_agg(record_json, ',')
+select books.version, muster_count('job_distributions', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
-    where muster_key("status") = muster_key($5::text) and id >= (select id
+    where muster_key("status") = muster_key($6::text) and id >= (select id
       from "job_distributions"
-      where muster_key("status") = muster_key($5::text) and id >= $2::bigint
+      where muster_key("status") = muster_key($6::text) and id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), coalesce((select shifts
+    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
-    where resource = 'job_distributions' and scope = 'status=' || muster_key($5::text)), 0) = $4::bigint and not exists (select
+    where resource = 'job_distributions' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
   from muster_journal
-  where resource = 'job_distributions' and scope = 'status=' || muster_key($5::text) and block < $2::bigint >> 8)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+  where resource = 'job_distributions' and scope = 'status=' || muster_key($6::text) and block < $2::bigint >> 8)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
 -- job-distributions: list by either status
 with scopes as materialized (select array(select distinct 'status=' || muster_key(v)
     from unnest($3::text[]) v) as names), found as materialized (select found.*
-  from scopes, muster_seek('job_distributions', names, $2::bigint) found) select books.changes, (select muster_count('job_distributions', names)
+  from scopes, muster_seek('job_distributions', names, $2::bigint) found) select books.version, (select muster_count('job_distributions', names)
   from scopes), (select string_agg(record_json, ',')
   from (select record_json
     from ((select id, record_json
@@ -1326,14 +1438,15 @@ with scopes as materialized (select array(select distinct 'status=' || muster_ke
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
 -- job-distributions: find by locale, job_posting_id, a word
 with matches as materialized (select id
   from "job_distributions"
-  where muster_key("locale") = muster_key($3) and "job_posting_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.changes, (select string_agg(id::text, ','
+  where muster_key("locale") = muster_key($3) and "job_posting_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
     order by id)
   from matches), (select string_agg(record_json, ',')
   from (select record_json
@@ -1342,37 +1455,41 @@ with matches as materialized (select id
         from matches
         order by id limit $1 offset $2))
     order by id) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
 -- job-distributions: count very many by locale, job_posting_id, a word
 with blocks as materialized (select id >> 8 as block, count(*) as rows
   from "job_distributions"
-  where muster_key("locale") = muster_key($1) and "job_posting_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.changes, (select string_agg(block::text, ','
+  where muster_key("locale") = muster_key($1) and "job_posting_id" = $2::bigint and search_text like muster_like($3) group by 1) select books.version, (select string_agg(block::text, ','
     order by block)
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
 -- job-distributions: list by locale, job_posting_id, a word while it changes all the time
-select books.changes, (select count(*)
+select books.version, (select count(*)
   from "job_distributions"
   where muster_key("locale") = muster_key($3) and "job_posting_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
     where muster_key("locale") = muster_key($3) and "job_posting_id" = $4::bigint and search_text like muster_like($5)
     order by id limit $1 offset $2) page)
-from (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
 -- job-distributions: get (prepared as "get job-distributions")
-select id, books.changes, record_json
-from "job_distributions", (select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows
+select id, books.version, record_json
+from "job_distributions", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books
 where id = any ($1);

@@ -1,5 +1,7 @@
 -- The books: how many rows each table has, how often it changed, and where in it the n-th row stands; kept by triggers
 -- in the writer's own transaction, so that they are true in every snapshot and for every writer, COPY and psql included.
+-- Triggers and upkeep run with the rights of the owner: a role that may only read and add keeps the books all the same,
+-- and cannot touch them otherwise.
 
 -- One line per table and database session, so that no two sessions ever wait for each other's line.
 -- sum(rows) is the exact number of rows; sum(changes) grows with every statement that changed the table.
@@ -11,8 +13,8 @@ create table muster_ledger (
   primary key (resource, session)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- The identity of these books: a database made anew begins its counts anew, and must not be taken for this one.
-insert into muster_ledger values ('', 0, 0, floor(random() * 1e15));
+-- A line that is always there, so that a reader of versions learns something of tables that never changed.
+insert into muster_ledger values ('', 0, 0, 0);
 
 -- Rows gained or lost per block of 256 ids, as they happen. A scope is '' for all rows, or "status=open" for those a
 -- filter on a state would find.
@@ -63,7 +65,8 @@ declare
              || 'cross join lateral (values ' || replace(scopes, '%', '%%') || ') s (scope) group by s.scope, r.id >> 8';
 begin
   execute format($f$
-    create function public.muster_books_%1$s_insert() returns trigger language plpgsql as $b$
+    create function public.muster_books_%1$s_insert() returns trigger
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $b$
     declare
       gained bigint := (select count(*) from added);
     begin
@@ -76,7 +79,8 @@ begin
     $b$;
     create trigger muster_books_insert after insert on %1$I referencing new table as added
       for each statement execute function public.muster_books_%1$s_insert();
-    create function public.muster_books_%1$s_delete() returns trigger language plpgsql as $b$
+    create function public.muster_books_%1$s_delete() returns trigger
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $b$
     declare
       lost bigint := (select count(*) from removed);
     begin
@@ -89,7 +93,8 @@ begin
     $b$;
     create trigger muster_books_delete after delete on %1$I referencing old table as removed
       for each statement execute function public.muster_books_%1$s_delete();
-    create function public.muster_books_%1$s_update() returns trigger language plpgsql as $b$
+    create function public.muster_books_%1$s_update() returns trigger
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $b$
     begin
       if exists (select from added) then
         perform public.muster_enter(%1$L, 0);
@@ -100,7 +105,8 @@ begin
     $b$;
     create trigger muster_books_update after update on %1$I referencing old table as removed new table as added
       for each statement execute function public.muster_books_%1$s_update();
-    create function public.muster_books_%1$s_truncate() returns trigger language plpgsql as $b$
+    create function public.muster_books_%1$s_truncate() returns trigger
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $b$
     begin
       -- An older snapshot would not show what other sessions entered before the table was locked.
       if current_setting('transaction_isolation') <> 'read committed' then
@@ -142,6 +148,8 @@ declare
   off_by bigint;
   counted bigint;
 begin
+  -- Not beside the upkeep, whose folding would not know of this one's.
+  perform pg_advisory_xact_lock(7264013, 1);
   execute format('lock table public.%I in share row exclusive mode', _table);
   perform public.muster_fold_books(_table);
   create temporary table muster_counted on commit drop as select * from public.muster_blocks with no data;
@@ -195,7 +203,7 @@ $$;
 -- The upkeep, called time and again by the service: folds journals, and adds up the ledger lines of sessions that ended.
 -- Does nothing where another session is at it.
 create function public.muster_upkeep() returns void
-language plpgsql as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   name text;
 begin

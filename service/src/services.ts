@@ -19,8 +19,10 @@ export interface ServicesOptions {
 }
 
 export interface OpenServices extends Services {
-  /** Begins to look after the database; the promise ends when `close` has been called. */
-  watch(onChange: WatchOptions['onChange']): Promise<void>
+  /** Begins to look after the database; what goes wrong in its upkeep is told, and stops nothing. */
+  watch(onChange: WatchOptions['onChange'], onFault: (error: unknown) => void): void
+  /** Says not ready from now on, while the requests in hand are still served. */
+  drain(): void
   close(): Promise<void>
 }
 
@@ -32,22 +34,26 @@ export const openServices = ({ databaseUrl, poolSize, cacheBytes, tokens }: Serv
   const books = openBooks(database)
   const stop = new AbortController()
   let watching = Promise.resolve()
+  let draining = false
   return {
     database,
     access: writeAccess(tokens),
     places: openPlaces(database),
-    selections: openSelections(database, books, cacheBytes * selectionShare),
+    selections: openSelections(database, cacheBytes * selectionShare),
     answers: openFreshAnswers(books, cacheBytes * (1 - selectionShare)),
-    watch(onChange) {
-      watching = (async () => {
+    get draining() {
+      return draining
+    },
+    drain() {
+      draining = true
+    },
+    watch(onChange, onFault) {
+      const { signal } = stop
+      const watchSchema = async () => {
         const files = await readMigrationFiles()
-        const { signal } = stop
-        await Promise.all([
-          watchDatabase({ database, url: databaseUrl, files, onChange, signal }),
-          keepUp(database, signal),
-        ])
-      })()
-      return watching
+        await watchDatabase({ database, url: databaseUrl, files, onChange, signal })
+      }
+      watching = Promise.all([watchSchema(), keepUp(database, signal, onFault)]).then(() => {}, onFault)
     },
     async close() {
       stop.abort()

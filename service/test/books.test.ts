@@ -13,7 +13,9 @@ import { list } from '../src/operations/list.ts'
 import { openPlaces } from '../src/operations/places.ts'
 import type { TestDatabase } from './support/database.ts'
 import { createSeededDatabase, createTestDatabase } from './support/database.ts'
+import { ask, post } from './support/http.ts'
 import { muster } from './support/muster.ts'
+import { startService } from './support/service.ts'
 
 /** Small, fast and the same on every machine: a failing run is repeated by its seed. */
 const randomNumbers = (seed: number) => {
@@ -268,3 +270,43 @@ describe('muster doctor --repair', () => {
     await database.drop()
   })
 })
+
+describe('a role that may only read and add', () => {
+  it('keeps the books by creating, and cannot write in them', async () => {
+    const database = await createTestDatabase()
+    const role = `muster_adder_${process.pid}`
+    await database.execute(`
+      create role ${role} login;
+      grant select, insert on all tables in schema public to ${role};
+      revoke insert on muster_ledger, muster_journal, muster_blocks, muster_shifts from ${role};
+    `)
+    const url = new URL(database.url)
+    url.username = role
+    const service = await startService(url.href)
+    try {
+      for (const slug of ['one', 'two']) {
+        assert.equal((await post(`${service.base}/v1/organizations`, { name: 'Adder', slug })).status, 201)
+      }
+      assert.equal((await ask(`${service.base}/v1/organizations?limit=1`)).json.meta.total, 2)
+      const client = await connect(url.href)
+      await client.query('select muster_upkeep()')
+      for (const statement of [
+        'update muster_ledger set rows = 0',
+        'delete from muster_journal',
+        'truncate organizations',
+      ])
+        await assert.rejects(client.query(statement), { code: '42501' })
+      await client.end()
+    } finally {
+      await service.stop()
+      await database.drop()
+      await dropRole(role)
+    }
+  })
+})
+
+const dropRole = async (role: string): Promise<void> => {
+  const other = await createTestDatabase()
+  await other.execute(`drop role ${role}`)
+  await other.drop()
+}

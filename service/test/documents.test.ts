@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { errorCodes, faultTypes } from '@muster/model'
+import { settings } from '../src/config.ts'
 
 /** Runs of blanks count as one: tables may be aligned. */
 const read = (name: string): string =>
@@ -33,5 +34,19 @@ describe('docs/decisions', () => {
     for (const [name, version] of Object.entries(dependencies)) {
       if (name !== '@muster/model') assert.ok(decision.includes(`| ${name} ${version} |`), name)
     }
+  })
+})
+
+describe('docs/command-line.md', () => {
+  it('names every setting with its default and meaning, and no other', () => {
+    const rows =
+      read('docs/command-line.md')
+        .split('## Settings\n')[1]
+        ?.match(/^\| `\w+` \|.*$/gm) ?? []
+    const declared = settings.map((setting) => {
+      const fallback = 'default' in setting ? ` \`${setting.default}\`` : ''
+      return `| \`${setting.name}\` |${fallback} | ${setting.about} |`
+    })
+    assert.deepEqual(rows, declared)
   })
 })

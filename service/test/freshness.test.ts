@@ -5,6 +5,7 @@ import { resourceAt } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { openBooks } from '../src/database/books.ts'
 import { openDatabase } from '../src/database/database.ts'
+import { migrate } from '../src/database/migrate.ts'
 import { openFreshAnswers } from '../src/http/fresh-answers.ts'
 import type { TestDatabase } from './support/database.ts'
 import { createTestDatabase } from './support/database.ts'
@@ -100,6 +101,42 @@ describe('fresh answers', () => {
     assert.notEqual(changed.headers.get('etag'), tag)
   })
 
+  it('are not promised for what is not there: a star is no tag', async () => {
+    const statuses: [path: string, status: number][] = [
+      ['organizations/999999', 404],
+      ['organizations/hello', 404],
+      ['organizations?limit=abc', 422],
+      ['organizations?limit=1', 304],
+    ]
+    for (const [path, status] of statuses) {
+      const answer = await ask(`${reader.base}/v1/${path}`, { headers: { 'if-none-match': '*' } })
+      assert.equal(answer.status, status, path)
+    }
+  })
+
+  it('and places are learnt anew from a database that took the place of the old one', async () => {
+    const replaced = await createTestDatabase()
+    const service = await startService(replaced.url)
+    const load = (from: number) =>
+      replaced.execute(
+        `insert into departments (id, name) select n, 'D' from generate_series(${from}, ${from + 19_999}) n; select muster_upkeep()`,
+      )
+    const url = `${service.base}/v1/departments?offset=15000&limit=1`
+    await load(1)
+    const first = await ask(url)
+    assert.equal(first.json.data[0].id, 15_001)
+    await replaced.execute('drop schema public cascade; create schema public')
+    await migrate(replaced.url)
+    await load(1_001)
+    const deadline = Date.now() + 10_000
+    let again = await ask(url)
+    while (again.status !== 200 && Date.now() < deadline) again = await ask(url)
+    assert.equal(again.json.data[0].id, 16_001)
+    assert.notEqual(again.headers.get('etag'), first.headers.get('etag'))
+    await service.stop()
+    await replaced.drop()
+  })
+
   it('are stale without the version read: the control', async () => {
     const other = openDatabase({ url: database.url, poolSize: 2 })
     other.setReady(true)
@@ -123,10 +160,10 @@ describe('fresh answers', () => {
         organizations,
         async () => {
           const [row] = await other.run({
-            text: `select (select sum(changes)::bigint from muster_ledger where resource = 'organizations'), (select count(*) from organizations)`,
+            text: `select count(*) from organizations`,
             values: [],
           })
-          return { changes: Number(row?.[0]), text: String(row?.[1]) }
+          return { version: old.of('organizations'), text: String(row?.[0]) }
         },
       )
       return Number(body.toString())

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import pg from 'pg'
 import { migrate } from '../src/database/migrate.ts'
 import { createEmptyDatabase, createTestDatabase } from './support/database.ts'
 import { ask, post } from './support/http.ts'
@@ -102,6 +103,29 @@ describe('the process', () => {
       for (const answer of await Promise.all(asked)) assert.ok([200, 503].includes(answer.status), answer.text)
     }
     await until(`${host}/api/v1/employees`, 200)
+    await end(service)
+    await database.drop()
+  })
+
+  it('stays ready while creates wait for a lock, and stores nothing of what it answered 503', async () => {
+    const database = await createTestDatabase()
+    const service = serve({ DATABASE_URL: database.url, MUSTER_API_TOKEN: token, MUSTER_POOL_SIZE: '2' })
+    const host = await listening(service)
+    await until(`${host}/readyz`, 200)
+    const holder = new pg.Client({ connectionString: database.url })
+    await holder.connect()
+    await holder.query(`begin; insert into organizations (name, slug) values ('Held', 'held')`)
+    const asked = Array.from({ length: 6 }, () => post(`${host}/api/v1/organizations`, { name: 'Held', slug: 'held' }))
+    const statuses = Promise.all(asked).then((answers) => answers.map(({ status }) => status))
+    let done = false
+    void statuses.then(() => {
+      done = true
+    })
+    while (!done) assert.equal((await ask(`${host}/readyz`)).status, 200)
+    assert.deepEqual(new Set(await statuses), new Set([503]))
+    await holder.query('rollback')
+    await holder.end()
+    assert.equal((await ask(`${host}/api/v1/organizations`)).json.meta.total, 0)
     await end(service)
     await database.drop()
   })

@@ -136,6 +136,12 @@ describe('a list', () => {
     })
   }
 
+  it('takes any number of values for a state, each counted once', async () => {
+    assert.deepEqual(await ids(`candidates?status=${'hired,'.repeat(1_000)}archived,HIRED`), [2, 3, 5])
+    const many = Array.from({ length: 40 }, (_, index) => `s${index}`).join(',')
+    assert.deepEqual(await ids(`candidates?status=${many},active`), [1, 4])
+  })
+
   it('refuses a filter on an integer field that is no integer, naming it', async () => {
     const answer = await ask(`${service.base}/v1/employees?dept_id=1,2&manager_id=x`)
     assert.deepEqual(

@@ -23,13 +23,16 @@ export const startServing = async (
   const services = openServices({ ...config, tokens })
   const app = buildApp(services, logger)
   const firstReady = Promise.withResolvers<void>()
-  void services.watch(({ ready, sentence }) => {
-    if (ready) firstReady.resolve()
-    if (ready) logger.info(sentence)
-    else logger.error(sentence)
-  })
+  services.watch(
+    ({ ready, sentence }) => {
+      if (ready) firstReady.resolve()
+      if (ready) logger.info(sentence)
+      else logger.error(sentence)
+    },
+    (err) => logger.error({ err }, 'the upkeep of the database failed'),
+  )
   const close = async (): Promise<void> => {
-    services.database.setReady(false)
+    services.drain()
     await app.close()
     await services.close()
   }

@@ -33,7 +33,7 @@ const statementsOf = (resource: Resource): Titled[] => [
 
 const plain: ListQuery = { limit: 50, offset: 0n, terms: [], filters: [] }
 
-const place = { startId: 0n, skip: 0, shifts: 0 }
+const place = { startId: 0n, skip: 0, shifts: 0, era: '' }
 
 const byState = (resource: Resource, field: NamedField): Titled[] => [
   [`list by ${field.name}`, leapStatement(resource, plain, { field: field.name, value: 'a' }, place)],

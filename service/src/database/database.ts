@@ -17,13 +17,14 @@ export interface Database {
   run(statement: Statement): Promise<readonly Row[]>
   /** Runs a short statement on a connection kept for such, so that it never waits behind a long one. */
   look(statement: Statement): Promise<readonly Row[]>
+  /** Runs upkeep, which may take long and which nobody waits for. */
+  runInBackground(statement: Statement): Promise<readonly Row[]>
   /** Lets requests through, or refuses them before a connection is asked for. */
   setReady(ready: boolean): void
   readonly ready: boolean
-  /** Connections made so far: a change means that the server may be another one than before. */
-  readonly connectionsMade: number
-  /** For the watcher of the database itself, which must ask even while requests are refused. */
   readonly pool: pg.Pool
+  /** For the watcher of the database itself, which must ask even while requests are refused or fill the pool. */
+  readonly lookout: pg.Pool
   close(): Promise<void>
 }
 
@@ -35,13 +36,10 @@ const parsers: pg.CustomTypesConfig = {
 }
 
 export const openDatabase = ({ url, poolSize }: DatabaseOptions): Database => {
-  let connectionsMade = 0
-  const count = () => {
-    connectionsMade += 1
-  }
-  const pool = openPool(url, poolSize, plannedOnce).on('connect', count)
-  const searches = openPool(url, Math.ceil(poolSize / 2)).on('connect', count)
-  const lookout = openPool(url, 1, plannedOnce).on('connect', count)
+  const pool = openPool(url, poolSize, plannedOnce)
+  const searches = openPool(url, Math.ceil(poolSize / 2))
+  const lookout = openPool(url, 1, plannedOnce)
+  const background = openPool(url, 1, [], backgroundMs)
   let ready = false
   const runOn =
     (connections: pg.Pool) =>
@@ -58,9 +56,7 @@ export const openDatabase = ({ url, poolSize }: DatabaseOptions): Database => {
   const runSearch = runOn(searches)
   return {
     pool,
-    get connectionsMade() {
-      return connectionsMade
-    },
+    lookout,
     get ready() {
       return ready
     },
@@ -70,8 +66,9 @@ export const openDatabase = ({ url, poolSize }: DatabaseOptions): Database => {
     // Statements that recur are quick, and never wait behind a search.
     run: (statement) => (statement.name === undefined ? runSearch(statement) : runPlanned(statement)),
     look: runOn(lookout),
+    runInBackground: runOn(background),
     close: async () => {
-      await Promise.all([pool.end(), searches.end(), lookout.end()])
+      await Promise.all([pool, searches, lookout, background].map((each) => each.end()))
     },
   }
 }
@@ -80,17 +77,23 @@ export const openDatabase = ({ url, poolSize }: DatabaseOptions): Database => {
  * Named statements have one good plan, whatever their values. Left alone, PostgreSQL takes a limit it does not know for a
  * tenth of the table and plans anew each time, which takes longer than running the plan.
  */
-const plannedOnce = '-c plan_cache_mode=force_generic_plan'
+const plannedOnce = ['-c plan_cache_mode=force_generic_plan']
 
-const openPool = (url: string, size: number, options?: string): pg.Pool => {
+/** The server gives up before we do, so that what was answered 503 is not stored afterwards by a statement that waited. */
+const statementMs = 7_500
+const answerMs = 8_000
+const backgroundMs = 600_000
+
+const openPool = (url: string, size: number, options: readonly string[] = [], timeoutMs = answerMs): pg.Pool => {
+  const limit = timeoutMs === answerMs ? statementMs : timeoutMs
   const pool = new pg.Pool({
     connectionString: url,
-    ...(options === undefined ? {} : { options }),
+    options: [...options, `-c statement_timeout=${limit}`].join(' '),
     max: size,
     // Bounds the wait for a connection, a new one or a returned one: shed by waiting time, never by count.
     connectionTimeoutMillis: 500,
-    query_timeout: 8_000,
-    idleTimeoutMillis: 30_000,
+    query_timeout: timeoutMs,
+    idleTimeoutMillis: 300_000,
     keepAlive: true,
     types: parsers,
     application_name: 'muster',

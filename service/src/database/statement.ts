@@ -22,9 +22,18 @@ export const quoted = (identifier: string): string => `"${identifier.replaceAll(
 
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** One row: how often the table changed and how many rows it has, in the snapshot of the statement it stands in. */
+/**
+ * Which books these are. Counts start over in a database made anew, and go back in one that was restored: then the table
+ * or the server's start is another.
+ */
+export const eraOfBooks = `('muster_ledger'::regclass::oid::text || '.' || extract(epoch from pg_postmaster_start_time())::text)`
+
+/** The version that belongs to a count of changes: never the same for two states of a table. */
+export const versionOf = (changes: string): string => `${eraOfBooks} || '.' || coalesce(${changes}, 0)`
+
+/** One row: the version of the table and how many rows it has, in the snapshot of the statement it stands in. */
 export const booksOf = ({ table }: Resource): string =>
-  `(select coalesce(sum(changes), 0)::bigint as changes, coalesce(sum(rows), 0)::bigint as rows from muster_ledger where resource = ${literal(table)}) books`
+  `(select ${versionOf('sum(changes)')} as version, coalesce(sum(rows), 0)::bigint as rows from muster_ledger where resource = ${literal(table)}) books`
 
 /** The texts of the records that a select of `record_json` in the right order finds, joined by commas. */
 export const joinedRecords = (select: string): string => `(select string_agg(record_json, ',') from (${select}) page)`
@@ -33,7 +42,7 @@ export const joinedRecords = (select: string): string => `(select string_agg(rec
 export const answerColumns = (resource: Resource, alias: string): string =>
   resource.all.map((field) => `${answerExpression(field, alias)} as ${quoted(field.name)}`).join(', ')
 
-/** The stored columns alone, for inner selects that may skip rows: nothing is computed for a row that is not answered. */
+/** The stored columns alone. */
 export const storedColumns = (resource: Resource): string => resource.stored.map(({ name }) => quoted(name)).join(', ')
 
 const answerExpression = (field: NamedField, alias: string): string => {

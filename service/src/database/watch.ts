@@ -33,7 +33,7 @@ const readySentence = 'The database answers and its schema is this release’s.'
 
 const look = async (database: Database, url: string, files: readonly MigrationFile[]): Promise<string> => {
   try {
-    return schemaSentence(await schemaState(database.pool, files))
+    return schemaSentence(await schemaState(database.lookout, files))
   } catch (error) {
     return sentenceFor(error, url)
   }

@@ -73,7 +73,7 @@ function parametersOf({ seed = DEFAULT_SEED, asOf = DEFAULT_AS_OF, employees }: 
 async function requireSchema(client: Client): Promise<void> {
   const { state } = await schemaState(client)
   if (state !== 'current')
-    throw new OperatorError('The database does not have the tables of this release: run npm run migrate first.')
+    throw new OperatorError('The database does not have the tables of this release: run npx muster migrate first.')
 }
 
 /** A load may take long; and the text indexes take in far larger portions at once than they would row by row. */

@@ -7,9 +7,9 @@ import type { Books } from '../database/books.ts'
 import { SizedMap } from '../operations/sized-map.ts'
 import { sendJson } from './answers.ts'
 
-/** What a read found, and how often the resource had changed in the snapshot it was found in. */
+/** What a read found, and the version of the resource in the snapshot it was found in. */
 export interface Reading {
-  readonly changes: number
+  readonly version: string
   readonly text: string
 }
 
@@ -46,17 +46,24 @@ export const openFreshAnswers = (books: Books, maxBytes: number): FreshAnswers =
       const url = request.raw.url ?? ''
       const held = request.headers['if-none-match']
       const recalled = await recall(url, resource.table, held)
-      const tag = typeof recalled === 'string' ? recalled : recalled?.tag
+      // Whether anything at all is at an address is not known from its tag.
+      const tag = typeof recalled === 'object' ? recalled.tag : held?.trim() === '*' ? undefined : recalled
       if (held !== undefined && tag !== undefined && holds(held, tag)) return sendNotModified(reply, tag)
       if (typeof recalled === 'object') return sendAnswer(reply, recalled)
-      const { changes, text } = await read()
-      const version = await books.versionOf(changes)
-      const answer = { version, tag: tagOf(version, url), body: Buffer.from(text) }
+      const { version, text } = await read()
+      const answer = { version, tag: tagOf(version, url), body: ownBytes(text) }
       kept.set(url, answer, answer.body.length + 400)
       if (held !== undefined && holds(held, answer.tag)) return sendNotModified(reply, answer.tag)
       return sendAnswer(reply, answer)
     },
   }
+}
+
+/** In memory of its own: a small buffer would keep alive the block that Node cuts small buffers from. */
+const ownBytes = (text: string): Buffer => {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
 }
 
 const sendAnswer = (reply: FastifyReply, { tag, body }: Answer): FastifyReply =>

@@ -56,7 +56,7 @@ const readFilter = (field: NamedField, parameter: Parameter | undefined, refuse:
 
 /** `a,b` is either of two values; a doubled comma is a comma inside one. Pieces that are empty ask for nothing. */
 const splitValues = (text: string): string[] =>
-  (text.match(/(?:,,|[^,])+/g) ?? []).map((value) => value.replaceAll(',,', ','))
+  [...new Set(text.match(/(?:,,|[^,])+/g) ?? [])].map((value) => value.replaceAll(',,', ','))
 
 /** The id that the path names; undefined where no record can have it. */
 export const readItemId = (text: string): bigint | undefined => {

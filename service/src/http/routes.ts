@@ -17,6 +17,8 @@ import { readBody } from './request-body.ts'
 import type { WriteAccess } from './write-access.ts'
 
 export interface Services extends Reading {
+  /** The process is about to end: it serves, and is not ready for more. */
+  readonly draining: boolean
   readonly access: WriteAccess
   readonly answers: FreshAnswers
 }
@@ -36,7 +38,7 @@ const listVerb = (resource: Resource, { answers, ...reading }: Services): Verb =
     answers.answer(request, reply, resource, async () => {
       const query = readListQuery(resource, parseQuery(request.query as string))
       const page = await list(reading, resource, query)
-      return { changes: page.changes, text: pageText(page, query) }
+      return { version: page.version, text: pageText(page, query) }
     }),
 })
 
@@ -48,7 +50,7 @@ const getVerb = (resource: Resource, { database, answers }: Services): Verb => {
         const id = readItemId((request.params as { item_id: string }).item_id)
         const found = id === undefined ? undefined : await get(id)
         if (found === undefined) throw new Problem('not_found')
-        return { changes: found.changes, text: found.record }
+        return { version: found.version, text: found.record }
       }),
   }
 }

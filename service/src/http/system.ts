@@ -6,7 +6,8 @@ import { address } from './address.ts'
 import { sendJson } from './answers.ts'
 import type { Services } from './routes.ts'
 
-export const addSystemRoutes = (app: FastifyInstance, { database, access }: Services): void => {
+export const addSystemRoutes = (app: FastifyInstance, services: Services): void => {
+  const { database, access } = services
   address(app, basePath, { GET: fixed(indexDocument()) })
   address(app, `${basePath}/v1/health`, {
     GET: fresh(() => ({
@@ -17,7 +18,7 @@ export const addSystemRoutes = (app: FastifyInstance, { database, access }: Serv
     })),
   })
   address(app, '/livez', { GET: probe(() => true) })
-  address(app, '/readyz', { GET: probe(() => database.ready) })
+  address(app, '/readyz', { GET: probe(() => database.ready && !services.draining) })
 }
 
 const fixed = (document: object): Verb => {

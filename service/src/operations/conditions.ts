@@ -44,5 +44,5 @@ const filterCondition = (filter: Filter, parameters: Parameters): string => {
   if (field.kind !== 'text') return `${quoted(field.name)} = ${parameters.add(String(first))}::bigint`
   const key = `muster_key(${quoted(field.name)})`
   if (others.length === 0) return `${key} = muster_key(${parameters.add(first)})`
-  return `${key} in (${[first, ...others].map((value) => `muster_key(${parameters.add(value)})`).join(', ')})`
+  return `${key} = any (array(select muster_key(v) from unnest(${parameters.add([first, ...others])}::text[]) v))`
 }

@@ -5,8 +5,8 @@ import type { Statement } from '../database/statement.ts'
 import { booksOf, quoted } from '../database/statement.ts'
 
 export interface Found {
-  /** How often the resource had changed when the record was read. */
-  readonly changes: number
+  /** The version of the resource in the snapshot the record was read in. */
+  readonly version: string
   /** The JSON text of the record. */
   readonly record: string
 }
@@ -26,9 +26,9 @@ export const openGetter = (database: Database, resource: Resource): Getter => {
     running += 1
     try {
       const found = new Map(
-        (await database.run(getStatement(resource, [...asked.keys()]))).map(([id, changes, record]) => [
+        (await database.run(getStatement(resource, [...asked.keys()]))).map(([id, version, record]) => [
           BigInt(id as number),
-          { changes: Number(changes), record: record as string },
+          { version: version as string, record: record as string },
         ]),
       )
       for (const [id, { resolve }] of asked) resolve(found.get(id))
@@ -52,6 +52,6 @@ export const openGetter = (database: Database, resource: Resource): Getter => {
 
 export const getStatement = (resource: Resource, ids: readonly bigint[]): Statement => ({
   name: `get ${resource.path}`,
-  text: `select id, books.changes, record_json from ${quoted(resource.table)}, ${booksOf(resource)} where id = any ($1)`,
+  text: `select id, books.version, record_json from ${quoted(resource.table)}, ${booksOf(resource)} where id = any ($1)`,
   values: [`{${ids.join(',')}}`],
 })

@@ -2,7 +2,7 @@
 import type { Resource } from '@muster/model'
 import type { Database, Row } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
-import { booksOf, joinedRecords, literal, Parameters, quoted } from '../database/statement.ts'
+import { booksOf, eraOfBooks, joinedRecords, literal, Parameters, quoted } from '../database/statement.ts'
 import type { Filter, Narrowing } from './conditions.ts'
 import { boundedOffset, matchesNothing, possibleValues } from './conditions.ts'
 import type { Place, Places, Scope } from './places.ts'
@@ -15,8 +15,8 @@ export interface ListQuery extends Narrowing {
 }
 
 export interface Page {
-  /** How often the resource had changed when the page was read. */
-  readonly changes: number
+  /** The version of the resource in the snapshot the page was read in. */
+  readonly version: string
   readonly total: number
   /** The JSON texts of the records, joined by commas. */
   readonly records: string
@@ -39,10 +39,15 @@ export const list = (reading: Reading, resource: Resource, query: ListQuery): Pr
       ? readPage(database, walkStatement(resource, query))
       : leap(reading, resource, query)
   if (!filter.field.state) return selections.page(resource, query)
-  return possibleValues(filter).length === 1
-    ? leap(reading, resource, query, filter)
+  const values = possibleValues(filter).length
+  if (values === 1) return leap(reading, resource, query, filter)
+  return values > maxRuns
+    ? selections.page(resource, query)
     : readPage(database, seekStatement(resource, query, filter))
 }
+
+/** More states than these at once are looked for like anything else: each would be a run of its own to merge. */
+const maxRuns = 8
 
 /** Up to here walking from the first row is as quick as knowing where to begin. */
 const walkedRows = 256n
@@ -71,20 +76,20 @@ const readPage = async (database: Database, statement: Statement): Promise<Page>
   pageIn((await database.run(statement))[0])
 
 const pageIn = (row: Row | undefined): Page => ({
-  changes: Number(row?.[0]),
+  version: row?.[0] as string,
   total: Number(row?.[1]),
   records: (row?.[2] ?? '') as string,
 })
 
 const nothingStatement = (resource: Resource): Statement => ({
   name: `nothing ${resource.path}`,
-  text: `select books.changes, 0, '' from ${booksOf(resource)}`,
+  text: `select books.version, 0, '' from ${booksOf(resource)}`,
   values: [],
 })
 
 export const walkStatement = (resource: Resource, { limit, offset }: ListQuery): Statement => {
   const page = `select record_json from ${quoted(resource.table)} order by id limit $1 offset $2`
-  const text = `select books.changes, books.rows, ${joinedRecords(page)} from ${booksOf(resource)}`
+  const text = `select books.version, books.rows, ${joinedRecords(page)} from ${booksOf(resource)}`
   return { name: `list ${resource.path}`, text, values: [limit, String(offset)] }
 }
 
@@ -96,6 +101,7 @@ export const leapStatement = (resource: Resource, { limit }: ListQuery, scope: S
   const start = `${parameters.add(String(place.startId))}::bigint`
   const skipped = `${parameters.add(String(BigInt(Math.min(place.skip, Number.MAX_SAFE_INTEGER))))}::bigint`
   const shifts = `${parameters.add(place.shifts)}::bigint`
+  const era = `${parameters.add(place.era)}::text`
   const value = scope.value === undefined ? '' : `${parameters.add(scope.value)}::text`
   const condition = scope.field === undefined ? '' : `muster_key(${quoted(scope.field)}) = muster_key(${value}) and `
   const inScope = `resource = ${table} and scope = ${scopeName(scope, value)}`
@@ -103,11 +109,11 @@ export const leapStatement = (resource: Resource, { limit }: ListQuery, scope: S
   const page = `select record_json from ${quoted(resource.table)} where ${condition}id >= (${first}) order by id limit ${last}`
   const total = scope.field === undefined ? 'books.rows' : `muster_count(${table}, array[${scopeName(scope, value)}])`
   const right =
-    `coalesce((select shifts from muster_shifts where ${inScope}), 0) = ${shifts}` +
+    `${eraOfBooks} = ${era} and coalesce((select shifts from muster_shifts where ${inScope}), 0) = ${shifts}` +
     ` and not exists (select from muster_journal where ${inScope} and block < ${start} >> 8)`
   return {
     name: `leap ${resource.path}${scope.field === undefined ? '' : ` by ${scope.field}`}`,
-    text: `select books.changes, ${total}, ${joinedRecords(page)}, ${right} from ${booksOf(resource)}`,
+    text: `select books.version, ${total}, ${joinedRecords(page)}, ${right} from ${booksOf(resource)}`,
     values: parameters.values,
   }
 }
@@ -138,6 +144,6 @@ export const seekStatement = (resource: Resource, { limit, offset }: ListQuery, 
   const text =
     `with scopes as materialized (select ${scopes} as names),` +
     ` found as materialized (select found.* from scopes, muster_seek(${literal(resource.table)}, names, ${skipped}) found)` +
-    ` select books.changes, ${total}, ${joinedRecords(page)} from ${booksOf(resource)}`
+    ` select books.version, ${total}, ${joinedRecords(page)} from ${booksOf(resource)}`
   return { text, values: parameters.values }
 }

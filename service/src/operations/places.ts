@@ -2,7 +2,7 @@
 import type { Resource } from '@muster/model'
 import type { Database } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
-import { literal } from '../database/statement.ts'
+import { eraOfBooks, literal } from '../database/statement.ts'
 import { lastAtMost, numbers } from './rising-numbers.ts'
 import { SizedMap } from './sized-map.ts'
 
@@ -12,10 +12,12 @@ export interface Place {
   readonly skip: number
   /** How often the blocks had changed before their end when this was learnt; right while that stays the same. */
   readonly shifts: number
+  /** The books it was learnt from. */
+  readonly era: string
 }
 
 export interface Places {
-  /** The place of the row that `offset` others of the scope precede; `total` says when too little is remembered. */
+  /** The place of the row that `offset` others of the scope precede. */
   find(resource: Resource, scope: Scope, offset: bigint): Promise<Place>
   forget(resource: Resource, scope: Scope): void
   /** Told of every total seen, so that a table that has grown since is learnt anew. */
@@ -29,6 +31,7 @@ export interface Scope {
 }
 
 interface Known {
+  readonly era: string
   readonly shifts: number
   readonly block: Float64Array
   readonly before: Float64Array
@@ -79,10 +82,10 @@ const keyOf = ({ table }: Resource, { field, value }: Scope): string => JSON.str
 
 const knownRows = ({ before }: Known): number => before.at(-1) ?? 0
 
-const placeIn = ({ shifts, block, before }: Known, offset: bigint): Place => {
-  if (block.length === 0) return { startId: -(2n ** 63n), skip: Number(offset), shifts }
+const placeIn = ({ era, shifts, block, before }: Known, offset: bigint): Place => {
+  if (block.length === 0) return { startId: -(2n ** 63n), skip: Number(offset), shifts, era }
   const index = lastAtMost(before, Number(offset))
-  return { startId: BigInt(block[index] ?? 0) << 8n, skip: Number(offset) - (before[index] ?? 0), shifts }
+  return { startId: BigInt(block[index] ?? 0) << 8n, skip: Number(offset) - (before[index] ?? 0), shifts, era }
 }
 
 const read = async (database: Database, resource: Resource, scope: Scope): Promise<Known> => {
@@ -96,7 +99,7 @@ const read = async (database: Database, resource: Resource, scope: Scope): Promi
     before[index] = sum
     sum += rows[index] ?? 0
   }
-  return { shifts: Number(row?.[0]), block: block.subarray(0, trusted), before, total: 0 }
+  return { era: row?.[3] as string, shifts: Number(row?.[0]), block: block.subarray(0, trusted), before, total: 0 }
 }
 
 export const scopeName = ({ field }: Scope, value: string): string =>
@@ -107,6 +110,7 @@ const blocksOfScope = (resource: Resource, scope: Scope): Statement => {
   const text =
     `with run as materialized (select block, rows from muster_blocks where ${inScope} and level = 8)` +
     ` select coalesce((select shifts from muster_shifts where ${inScope}), 0),` +
-    " (select string_agg(block::text, ',' order by block) from run), (select string_agg(rows::text, ',' order by block) from run)"
+    " (select string_agg(block::text, ',' order by block) from run), (select string_agg(rows::text, ',' order by block) from run), " +
+    eraOfBooks
   return { text, values: scope.value === undefined ? [] : [scope.value] }
 }

@@ -1,6 +1,5 @@
 /** In charge of lists that the books do not count: finds the matching ids once per version, then reads page after page by them. */
 import type { Resource } from '@muster/model'
-import type { Books } from '../database/books.ts'
 import type { Database } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
 import { booksOf, joinedRecords, Parameters, quoted } from '../database/statement.ts'
@@ -32,15 +31,14 @@ const maxIds = 200_000
 /** After so many tries against a resource that changes all the time, page and count are read by one slow statement. */
 const maxTries = 2
 
-export const openSelections = (database: Database, books: Books, maxBytes: number): Selections => {
+export const openSelections = (database: Database, maxBytes: number): Selections => {
   const known = new SizedMap<Selection>(maxBytes)
   const keep = (key: string, selection: Selection): void => known.set(key, selection, sizeOf(selection))
 
   const pageOf = async (resource: Resource, query: ListQuery, selection: Selection): Promise<Page | undefined> => {
     const [row] = await database.run(pageStatement(resource, query, selection))
-    const changes = Number(row?.[0])
-    if ((await books.versionOf(changes)) !== selection.version) return undefined
-    return { changes, total: selection.total, records: (row?.[1] ?? '') as string }
+    if (row?.[0] !== selection.version) return undefined
+    return { version: selection.version, total: selection.total, records: (row[1] ?? '') as string }
   }
 
   const page = async (resource: Resource, query: ListQuery): Promise<Page> => {
@@ -50,13 +48,12 @@ export const openSelections = (database: Database, books: Books, maxBytes: numbe
     if (kept !== undefined) return kept
     known.delete(key)
     for (let attempt = 0; attempt < maxTries; attempt += 1) {
-      const { changes, ids, records } = await find(database, resource, query)
-      const version = await books.versionOf(changes)
+      const { version, ids, records } = await find(database, resource, query)
       if (ids.length <= maxIds) {
         keep(key, { version, total: ids.length, ids })
-        return { changes, total: ids.length, records }
+        return { version, total: ids.length, records }
       }
-      const many = await countBlocks(database, books, resource, query)
+      const many = await countBlocks(database, resource, query)
       keep(key, many)
       const read = await pageOf(resource, query, many)
       if (read !== undefined) return read
@@ -76,7 +73,7 @@ const sizeOf = ({ ids, blocks }: Selection): number =>
 const find = async (database: Database, resource: Resource, query: ListQuery) => {
   const [row] = await database.run(findStatement(resource, query))
   return {
-    changes: Number(row?.[0]),
+    version: row?.[0] as string,
     ids: numbers(row?.[1] as string | null),
     records: (row?.[2] ?? '') as string,
   }
@@ -90,16 +87,11 @@ export const findStatement = (resource: Resource, query: ListQuery): Statement =
   const page = `select record_json from ${table} where id = any (array(select id from matches order by id limit ${limit} offset ${offset})) order by id`
   const text =
     `with matches as materialized (select id from ${table} where ${conditionsOf(query, parameters)} limit ${maxIds + 1})` +
-    ` select books.changes, (select string_agg(id::text, ',' order by id) from matches), ${joinedRecords(page)} from ${booksOf(resource)}`
+    ` select books.version, (select string_agg(id::text, ',' order by id) from matches), ${joinedRecords(page)} from ${booksOf(resource)}`
   return { text, values: parameters.values }
 }
 
-const countBlocks = async (
-  database: Database,
-  books: Books,
-  resource: Resource,
-  query: ListQuery,
-): Promise<Selection> => {
+const countBlocks = async (database: Database, resource: Resource, query: ListQuery): Promise<Selection> => {
   const [row] = await database.run(blocksStatement(resource, query))
   const block = numbers(row?.[1] as string | null)
   const counts = numbers(row?.[2] as string | null)
@@ -109,7 +101,7 @@ const countBlocks = async (
     before[index] = total
     total += count
   }
-  return { version: await books.versionOf(Number(row?.[0])), total, blocks: { block, before } }
+  return { version: row?.[0] as string, total, blocks: { block, before } }
 }
 
 export const blocksStatement = (resource: Resource, query: ListQuery): Statement => {
@@ -117,7 +109,7 @@ export const blocksStatement = (resource: Resource, query: ListQuery): Statement
   const conditions = conditionsOf(query, parameters)
   const text =
     `with blocks as materialized (select id >> 8 as block, count(*) as rows from ${quoted(resource.table)} where ${conditions} group by 1)` +
-    ` select books.changes, (select string_agg(block::text, ',' order by block) from blocks), (select string_agg(rows::text, ',' order by block) from blocks) from ${booksOf(resource)}`
+    ` select books.version, (select string_agg(block::text, ',' order by block) from blocks), (select string_agg(rows::text, ',' order by block) from blocks) from ${booksOf(resource)}`
   return { text, values: parameters.values }
 }
 
@@ -129,7 +121,7 @@ const pageStatement = (resource: Resource, query: ListQuery, { ids, blocks }: Se
 
 const byIds = (resource: Resource, ids: Float64Array): Statement => {
   const page = `select record_json from ${quoted(resource.table)} where id = any ($1) order by id`
-  const text = `select books.changes, ${joinedRecords(page)} from ${booksOf(resource)}`
+  const text = `select books.version, ${joinedRecords(page)} from ${booksOf(resource)}`
   return { name: `page ${resource.path}`, text, values: [`{${ids.join(',')}}`] }
 }
 
@@ -144,12 +136,12 @@ const byBlocks = (resource: Resource, query: ListQuery, { block, before }: Block
   const page =
     `select record_json from ${quoted(resource.table)} where id >= ${range[0]}::bigint and id < ${range[1]}::bigint` +
     ` and ${conditionsOf(query, parameters)} order by id limit ${limit} offset ${skipped}`
-  return { text: `select books.changes, ${joinedRecords(page)} from ${booksOf(resource)}`, values: parameters.values }
+  return { text: `select books.version, ${joinedRecords(page)} from ${booksOf(resource)}`, values: parameters.values }
 }
 
 const readAtOnce = async (database: Database, resource: Resource, query: ListQuery): Promise<Page> => {
   const [row] = await database.run(atOnceStatement(resource, query))
-  return { changes: Number(row?.[0]), total: Number(row?.[1]), records: (row?.[2] ?? '') as string }
+  return { version: row?.[0] as string, total: Number(row?.[1]), records: (row?.[2] ?? '') as string }
 }
 
 export const atOnceStatement = (resource: Resource, query: ListQuery): Statement => {
@@ -158,6 +150,6 @@ export const atOnceStatement = (resource: Resource, query: ListQuery): Statement
   const offset = parameters.add(boundedOffset(query.offset))
   const source = `from ${quoted(resource.table)} where ${conditionsOf(query, parameters)}`
   const page = `select record_json ${source} order by id limit ${limit} offset ${offset}`
-  const text = `select books.changes, (select count(*) ${source}), ${joinedRecords(page)} from ${booksOf(resource)}`
+  const text = `select books.version, (select count(*) ${source}), ${joinedRecords(page)} from ${booksOf(resource)}`
   return { text, values: parameters.values }
 }

@@ -9,10 +9,6 @@ export class SizedMap<T> {
     this.#maxBytes = maxBytes
   }
 
-  get bytes(): number {
-    return this.#bytes
-  }
-
   get(name: string): T | undefined {
     const entry = this.#entries.get(name)
     if (entry === undefined) return undefined

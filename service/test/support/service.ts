@@ -23,7 +23,7 @@ export const startService = async (
 ): Promise<RunningService> => {
   const services = openServices({ databaseUrl, poolSize: 4, cacheBytes, tokens })
   const app = buildApp(services, pino({ level: 'silent' }))
-  await new Promise<void>((resolve) => void services.watch(() => resolve()))
+  await new Promise<void>((resolve, reject) => services.watch(() => resolve(), reject))
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   return {
