@@ -18,17 +18,19 @@ export const plantedFaults: readonly PlantedFault[] = [
     check: 'body schema',
   },
   {
-    about: 'an undeclared status: a page that is not the whole list answers 206',
-    file: 'service/src/http/routes.ts',
-    from: 'return sendJson(reply, pageText(resource, page, query))',
-    to: 'return sendJson(reply.code(page.rows.length < page.total ? 206 : 200), pageText(resource, page, query))',
+    about: 'an undeclared status: a long page answers 206',
+    file: 'service/src/http/fresh-answers.ts',
+    from: "sendJson(reply.header('etag', tag).header('cache-control', 'no-cache'), body)",
+    to: "sendJson(reply.code(body.length > 2_000 ? 206 : 200).header('etag', tag).header('cache-control', 'no-cache'), body)",
     check: 'status declared',
   },
   {
     about: 'a leaked field: records carry a property of the database',
     file: 'service/src/http/answers.ts',
-    from: 'return JSON.stringify(record)',
-    to: "return JSON.stringify({ ...record, search_text: '' })",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of source
+    from: '`{"data":[${records}]',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of source
+    to: '`{"data":[${records.replaceAll(\'{"id":\', \'{"search_text":"x","id":\')}]',
     check: 'no undeclared key',
   },
   {

@@ -59,3 +59,21 @@ const answerExpression = (field: NamedField, alias: string): string => {
       return column
   }
 }
+
+/** The type of a field's column. */
+export const columnType = ({ kind }: NamedField): string => {
+  switch (kind) {
+    case 'id':
+    case 'reference':
+    case 'integer':
+      return 'bigint'
+    case 'number':
+      return 'double precision'
+    case 'date':
+      return 'date'
+    case 'timestamp':
+      return 'timestamptz'
+    default:
+      return 'text'
+  }
+}

@@ -1,10 +1,10 @@
 /** In charge of creating one record: one insert, and the full list of what stands against it where it is refused. */
-import type { JudgedBody, NamedField, Resource, Stored } from '@muster/model'
+import type { JudgedBody, Resource, Stored } from '@muster/model'
 import { inFieldOrder } from '@muster/model'
 import type { Database } from '../database/database.ts'
 import { readViolation } from '../database/sql-states.ts'
 import type { Statement } from '../database/statement.ts'
-import { quoted } from '../database/statement.ts'
+import { columnType, quoted } from '../database/statement.ts'
 import { bodyRefused, Problem } from '../errors.ts'
 import { clashFaults, constraintFault } from './clashes.ts'
 
@@ -66,21 +66,5 @@ export const insertStatement = (resource: Resource, values: Values): Statement =
     name: `create ${resource.path}`,
     text: `insert into ${quoted(resource.table)} (${columns}) values (${expressions.join(', ')}) returning id, record_json`,
     values: parameters,
-  }
-}
-
-const columnType = ({ kind }: NamedField): string => {
-  switch (kind) {
-    case 'reference':
-    case 'integer':
-      return 'bigint'
-    case 'number':
-      return 'double precision'
-    case 'date':
-      return 'date'
-    case 'timestamp':
-      return 'timestamptz'
-    default:
-      return 'text'
   }
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { NamedField, Resource } from '@muster/model'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { quoted } from '../database/statement.ts'
+import { columnType, quoted } from '../database/statement.ts'
 import { copyLine } from './copy-text.ts'
 import type { Format } from './entries.ts'
 import { entryReader } from './entries.ts'
@@ -53,24 +53,13 @@ const stagingColumns = (resource: Resource): string =>
   [
     'line bigint not null',
     'bad boolean not null',
-    ...resource.stored.map((field) => `${quoted(field.name)} ${columnType(field)}`),
+    ...resource.stored.map((field) => `${quoted(field.name)} ${stagedType(field)}`),
   ].join(', ')
 
-const columnType = ({ kind }: NamedField): string => {
-  switch (kind) {
-    case 'id':
-    case 'reference':
-    case 'integer':
-      return 'bigint'
-    case 'number':
-      return 'double precision'
-    case 'date':
-      return 'date'
-    case 'timestamp':
-      return 'timestamptz'
-    default:
-      return 'text collate "C"'
-  }
+/** Compared by code point while it is checked, as the tables themselves do it. */
+const stagedType = (field: NamedField): string => {
+  const type = columnType(field)
+  return type === 'text' ? 'text collate "C"' : type
 }
 
 async function* stagedRows(
