@@ -190,7 +190,7 @@ suite('a seed', () => {
 
   test('refuses a database without the tables', () =>
     withDatabase(createEmptyDatabase, (url) =>
-      assert.rejects(seed({ connectionString: url }), refusal(/npm run migrate/)),
+      assert.rejects(seed({ connectionString: url }), refusal(/npx muster migrate/)),
     ))
 
   test('started twice at once writes once', () =>
