@@ -1,6 +1,5 @@
 /** In charge of the command that writes the files under contract/, or checks that they are what the code says. */
 import { parseArgs } from 'node:util'
-import { pino } from 'pino'
 import { readDatabaseUrl } from '../src/config.ts'
 import { withDemoDatabase } from '../src/contract/demo-database.ts'
 import { collectExamples } from '../src/contract/exchanges.ts'
@@ -20,8 +19,7 @@ const readArguments = () => {
 /** What is wrong with the files, in sentences; writes them first unless they are only to be checked. */
 const generate = async (): Promise<string[]> => {
   const { check = false, publish: isRelease = false } = readArguments()
-  const logger = pino({ level: 'silent' })
-  const examples = await withDemoDatabase(readDatabaseUrl(process.env), (url) => collectExamples(url, logger))
+  const examples = await withDemoDatabase(readDatabaseUrl(process.env), collectExamples)
   const files = contractFiles(examples)
   if (!check) for (const name of await writeFiles(files)) console.log(`wrote contract/${name}`)
   const outdated = check ? await outdatedFiles(files) : []

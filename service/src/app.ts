@@ -1,8 +1,8 @@
 /** In charge of putting the service together: every part by name, in the order a request meets them. */
-import { METHODS } from 'node:http'
+import { createServer, METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import { maxBodyBytes } from '@muster/model'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { Problem } from './errors.ts'
 import { undecodableAddress } from './http/bad-address.ts'
@@ -12,19 +12,29 @@ import { sendError, sendFramingError } from './http/error-handler.ts'
 import { requestIds } from './http/request-id.ts'
 import type { Services } from './http/routes.ts'
 import { addResourceRoutes } from './http/routes.ts'
+import { takeShortWay } from './http/short-way.ts'
 import { addSystemRoutes } from './http/system.ts'
+import type { Log } from './log.ts'
 
-export const buildApp = (services: Services, logger: FastifyBaseLogger): FastifyInstance => {
+/** How long a peer may take over a request, and how long a connection may rest between two. */
+const timeLimits = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 72_000,
+}
+
+export const buildApp = (services: Services, log: Log): FastifyInstance => {
   const nextId = requestIds()
+  const shortWay = { answers: services.answers, log, nextId, closed: () => services.draining }
   const app = Fastify({
-    loggerInstance: logger,
+    loggerInstance: log.logger,
     logController: new LogController({ disableRequestLogging: true }),
     // A logger per request would cost more than its line: the id is given with each line instead.
     childLoggerFactory: (parent) => parent,
     genReqId: nextId,
     bodyLimit: maxBodyBytes,
-    requestTimeout: 10_000,
-    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000 },
+    serverFactory: (longWay) => createServer(timeLimits, takeShortWay(shortWay, longWay)),
     routerOptions: {
       ignoreTrailingSlash: true,
       // The item_id's own limit is a matter of the interface, with an answer of its own.
@@ -47,8 +57,8 @@ export const buildApp = (services: Services, logger: FastifyBaseLogger): Fastify
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id } = request
-    const route = request.routeOptions.url
-    logger.info({ id, method, route, status: reply.statusCode, ms: reply.elapsedTime }, 'answered')
+    const route = request.routeOptions.url ?? ''
+    log.answered({ id, method, route, status: reply.statusCode, ms: reply.elapsedTime })
     done()
   })
   app.setErrorHandler(sendError)

@@ -1,12 +1,12 @@
 /** Nothing that is answered from memory is older than a write that ended before the question, whichever process is asked. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { resourceAt } from '@muster/model'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { buildApp } from '../src/app.ts'
 import { openBooks } from '../src/database/books.ts'
-import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openFreshAnswers } from '../src/http/fresh-answers.ts'
+import { openLog } from '../src/log.ts'
+import { openServices } from '../src/services.ts'
 import type { TestDatabase } from './support/database.ts'
 import { createTestDatabase } from './support/database.ts'
 import { ask, post } from './support/http.ts'
@@ -138,43 +138,22 @@ describe('fresh answers', () => {
   })
 
   it('are stale without the version read: the control', async () => {
-    const other = openDatabase({ url: database.url, poolSize: 2 })
-    other.setReady(true)
-    const books = openBooks(other)
-    const old = await books.versions()
-    const unchecked = openFreshAnswers({ ...books, versions: async () => old }, 1_000_000)
-    const organizations = resourceAt('organizations')
-    const total = async (): Promise<number> => {
-      let body: Buffer = Buffer.alloc(0)
-      const reply = {
-        header: () => reply,
-        code: () => reply,
-        send: (sent: Buffer) => {
-          body = sent
-          return reply
-        },
-      } as unknown as FastifyReply
-      await unchecked.answer(
-        { raw: { url: '/x' }, headers: {} } as unknown as FastifyRequest,
-        reply,
-        organizations,
-        async () => {
-          const [row] = await other.run({
-            text: `select count(*) from organizations`,
-            values: [],
-          })
-          return { version: old.of('organizations'), text: String(row?.[0]) }
-        },
-      )
-      return Number(body.toString())
-    }
+    const services = openServices({ databaseUrl: database.url, poolSize: 2, cacheBytes: 1_000_000, tokens: [] })
+    services.database.setReady(true)
+    const old = await openBooks(services.database).versions()
+    const unchecked = openFreshAnswers({ versions: async () => old }, 1_000_000)
+    const app = buildApp({ ...services, answers: unchecked }, openLog('silent'))
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const total = async (): Promise<number> => (await ask(`${address}/api/v1/organizations?limit=1`)).json.meta.total
+    await total()
     let stale = 0
     for (let round = 0; round < 20; round += 1) {
       const before = await total()
       await post(`${writer.base}/v1/organizations`, { name: 'Control', slug: `control-${round}` })
       if ((await total()) === before) stale += 1
     }
+    await app.close()
+    await services.close()
     assert.ok(stale > 0)
-    await other.close()
   })
 })

@@ -12,7 +12,13 @@ const rooms: readonly { folder: string; rooms: readonly string[]; packages: read
   { folder: 'model/src', rooms: ['model/src'], packages: [] },
   {
     folder: 'service/src/http',
-    rooms: ['service/src/http', 'service/src/operations', 'service/src/database', 'service/src/errors.ts'],
+    rooms: [
+      'service/src/http',
+      'service/src/operations',
+      'service/src/database',
+      'service/src/errors.ts',
+      'service/src/log.ts',
+    ],
     packages: ['fastify', '@muster/model'],
   },
   {
@@ -39,11 +45,12 @@ const rooms: readonly { folder: string; rooms: readonly string[]; packages: read
     folder: 'service/src/commands',
     // The demo's own database server is for development, and loaded only when that command runs.
     rooms: ['service/src', 'scripts/embedded-postgres.ts'],
-    packages: ['fastify', 'pg', 'pino', '@muster/model'],
+    packages: ['fastify', 'pg', '@muster/model'],
   },
+  { folder: 'service/src/log.ts', rooms: ['service/src/line-output.ts'], packages: ['fastify', 'pino'] },
   { folder: 'service/src/errors.ts', rooms: [], packages: ['@muster/model'] },
   { folder: 'service/src', rooms: ['service/src'], packages: ['fastify', '@muster/model'] },
-  { folder: 'service/bin', rooms: ['service/src'], packages: ['pino', '@muster/model'] },
+  { folder: 'service/bin', rooms: ['service/src'], packages: ['@muster/model'] },
 ]
 
 const sourcesIn = (folder: string): string[] =>

@@ -7,13 +7,13 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { basePath } from '@muster/model'
 import { Client } from 'pg'
-import { pino } from 'pino'
 import type { Environment } from '../config.ts'
 import { readConfig, readTokens, settingWarnings } from '../config.ts'
 import { migrate } from '../database/migrate.ts'
 import { explainDatabaseFault } from '../database/operator-error.ts'
 import type { Size } from '../demo/plan.ts'
 import { sizes } from '../demo/plan.ts'
+import { openLog } from '../log.ts'
 import type { Io } from './command.ts'
 import { command, exitCodes } from './command.ts'
 import type { DemoDatabase } from './demo-database.ts'
@@ -143,10 +143,10 @@ const hasCompany = async (connectionString: string): Promise<boolean> => {
 
 const serve = async (env: Environment, token: string): Promise<Serving> => {
   const config = readConfig({ ...env, MUSTER_LOG_LEVEL: env.MUSTER_LOG_LEVEL?.trim() || 'warn' })
-  const logger = pino({ level: config.logLevel })
-  for (const warning of settingWarnings(env, [token])) logger.warn(warning)
+  const log = openLog(config.logLevel)
+  for (const warning of settingWarnings(env, [token])) log.logger.warn(warning)
   const { startServing } = await import('./serving.ts')
-  return startServing(config, [token], logger)
+  return startServing(config, [token], log)
 }
 
 const addressOf = (host: string, port: number): string => {

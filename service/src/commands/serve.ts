@@ -1,7 +1,7 @@
 /** In charge of the command that serves: settings in, signals in, one listening port. */
-import { pino } from 'pino'
 import { readConfig, readTokens, settingWarnings } from '../config.ts'
 import { OperatorError } from '../errors.ts'
+import { openLog } from '../log.ts'
 import { command, exitCodes } from './command.ts'
 
 export const serve = command({
@@ -17,9 +17,8 @@ export const serve = command({
   async run({ env }) {
     const config = readConfig(env)
     const tokens = readTokens(env)
-    // Lines are gathered and written together: a system call per request would cost more than the request.
-    const destination = pino.destination({ sync: false, minLength: 4_096, periodicFlush: 100 })
-    const logger = pino({ level: config.logLevel }, destination)
+    const log = openLog(config.logLevel)
+    const { logger } = log
     for (const warning of settingWarnings(env, tokens)) logger.warn(warning)
     // Heard from here on: whoever sees the port open may already want it closed.
     const asked = new Promise<void>((resolve) => {
@@ -28,7 +27,7 @@ export const serve = command({
     })
     // Loaded here, so that the other commands need not carry the HTTP framework.
     const { startServing } = await import('./serving.ts')
-    const serving = await startServing(config, tokens, logger)
+    const serving = await startServing(config, tokens, log)
     process.on('SIGHUP', () => {
       try {
         serving.access.replace(readTokens(env))

@@ -1,9 +1,9 @@
 /** In charge of a service that runs: its database watched, its port open, and its orderly end. */
 import type { AddressInfo } from 'node:net'
-import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { WriteAccess } from '../http/write-access.ts'
+import type { Log } from '../log.ts'
 import { openServices } from '../services.ts'
 import { listenFault } from './listen-fault.ts'
 
@@ -15,13 +15,10 @@ export interface Serving {
   close(): Promise<void>
 }
 
-export const startServing = async (
-  config: Config,
-  tokens: readonly string[],
-  logger: FastifyBaseLogger,
-): Promise<Serving> => {
+export const startServing = async (config: Config, tokens: readonly string[], log: Log): Promise<Serving> => {
+  const { logger } = log
   const services = openServices({ ...config, tokens })
-  const app = buildApp(services, logger)
+  const app = buildApp(services, log)
   const firstReady = Promise.withResolvers<void>()
   services.watch(
     ({ ready, sentence }) => {

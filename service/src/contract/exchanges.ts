@@ -1,8 +1,9 @@
 /** In charge of the examples of the description: sends requests to the service over the demo company and keeps what it answers. */
 import type { Examples, Exchange, OperationExamples, Resource } from '@muster/model'
 import { basePath, maxBodyBytes, operationNames, resources } from '@muster/model'
-import type { FastifyBaseLogger, InjectOptions } from 'fastify'
+import type { InjectOptions } from 'fastify'
 import { buildApp } from '../app.ts'
+import { openLog } from '../log.ts'
 import { openServices } from '../services.ts'
 
 type Item = Readonly<Record<string, unknown>>
@@ -12,10 +13,10 @@ const token = 'the-token-of-the-examples-is-not-a-secret'
 /** Stands for every request id, which would otherwise differ from run to run. */
 const requestId = 'vT9sUu1mXq0c-1'
 
-export const collectExamples = async (databaseUrl: string, logger: FastifyBaseLogger): Promise<Examples> => {
+export const collectExamples = async (databaseUrl: string): Promise<Examples> => {
   const services = openServices({ databaseUrl, poolSize: 1, cacheBytes: 0, tokens: [token] })
   const { database, access } = services
-  const app = buildApp(services, logger)
+  const app = buildApp(services, openLog('silent'))
   const ask: Ask = async (expected, method, path, given = {}) => {
     const answer = await app.inject({
       method,

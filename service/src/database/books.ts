@@ -1,6 +1,6 @@
 /** In charge of reading the books: the version of every resource, never older than the moment it was asked for. */
 import type { Database } from './database.ts'
-import { versionOf } from './statement.ts'
+import { eraOfBooks, versionIn } from './statement.ts'
 
 export interface Versions {
   /** The version of a table: changes with every change of it, whoever made it, and never comes back. */
@@ -12,36 +12,40 @@ export interface Books {
   versions(): Promise<Versions>
 }
 
-/** The line without a name is always there: a table that never changed has none of its own. */
-const text = `select resource, ${versionOf("sum(changes) filter (where resource <> '')")} from muster_ledger group by resource`
+/** All in one row: taking rows apart would cost the service more than finding them costs the database. */
+const text = `select ${eraOfBooks}, (select string_agg(resource || ' ' || changes, ',') from (select resource, sum(changes) as changes from muster_ledger group by resource) lines)`
 
 export const openBooks = (database: Database): Books => {
-  let running: Promise<Versions> | undefined
-  let waiting: Promise<Versions> | undefined
+  let reading = false
+  let next: PromiseWithResolvers<Versions> | undefined
+  let last = readVersions('', '')
 
   const read = async (): Promise<Versions> => {
-    const rows = await database.look({ name: 'versions', text, values: [] })
-    const versions = new Map(rows as readonly (readonly [string, string])[])
-    const unchanged = versions.get('') ?? ''
-    return { of: (table) => versions.get(table) ?? unchanged }
+    const [row] = await database.look({ name: 'versions', text, values: [] })
+    const [era, lines] = row as readonly [string, string | null]
+    if (last.era !== era || last.lines !== lines) last = readVersions(era, lines)
+    return last
   }
-  const start = (): Promise<Versions> => {
-    running = read().finally(() => {
-      running = undefined
-    })
-    return running
+  const serve = async (waiting: PromiseWithResolvers<Versions>): Promise<void> => {
+    next = undefined
+    reading = true
+    await read().then(waiting.resolve, waiting.reject)
+    reading = false
+    if (next !== undefined) void serve(next)
   }
   return {
     versions() {
-      if (running === undefined) return start()
-      // The read under way may have begun before a change that the caller knows of: wait for the next one.
-      waiting ??= running
-        .catch(() => undefined)
-        .then(() => {
-          waiting = undefined
-          return start()
-        })
-      return waiting
+      // A read under way may have begun before a change that the caller knows of: the next one serves him.
+      const waiting = next ?? Promise.withResolvers<Versions>()
+      next = waiting
+      if (!reading) void serve(waiting)
+      return waiting.promise
     },
   }
+}
+
+/** The books as they were read, kept to see at a glance that nothing has changed. */
+const readVersions = (era: string, lines: string | null): Versions & { era: string; lines: string | null } => {
+  const changes = new Map(lines?.split(',').map((line) => line.split(' ') as [string, string]))
+  return { era, lines, of: (table) => versionIn(era, changes.get(table)) }
 }

@@ -29,7 +29,10 @@ export const literal = (text: string): string => `'${text.replaceAll("'", "''")}
 export const eraOfBooks = `('muster_ledger'::regclass::oid::text || '.' || extract(epoch from pg_postmaster_start_time())::text)`
 
 /** The version that belongs to a count of changes: never the same for two states of a table. */
-export const versionOf = (changes: string): string => `${eraOfBooks} || '.' || coalesce(${changes}, 0)`
+const versionOf = (changes: string): string => `${eraOfBooks} || '.' || coalesce(${changes}, 0)`
+
+/** The same version, put together from what was read: a table that never changed has no changes in the books. */
+export const versionIn = (era: string, changes = '0'): string => `${era}.${changes}`
 
 /** One row: the version of the table and how many rows it has, in the snapshot of the statement it stands in. */
 export const booksOf = ({ table }: Resource): string =>

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import type { ListQuery, Page } from '../operations/list.ts'
 
-const jsonType = 'application/json'
+export const jsonType = 'application/json'
 
 /** Sent as bytes: to a string Fastify would add a charset, which JSON has none of. */
 export const sendJson = (reply: FastifyReply, body: string | Buffer): FastifyReply =>

@@ -13,14 +13,20 @@ export interface Reading {
   readonly text: string
 }
 
-interface Answer {
+/** An answer in memory: its bytes, and what is said of them. */
+export interface Kept {
+  readonly resource: Resource
   readonly version: string
   readonly tag: string
   readonly body: Buffer
+  /** The pattern of the address, for the log. */
+  readonly route: string
 }
 
 export interface FreshAnswers {
-  /** Answers from memory where the resource has not changed since, else by `read`; 304 to those who hold the same. */
+  /** Gives `use` what is kept of an address if it is as fresh as this call, else nothing; false where nothing is kept. */
+  recall(url: string, use: (kept?: Kept) => void): boolean
+  /** Answers by `read` and keeps the answer; 304 without reading to those who hold what would be read. */
   answer(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -30,34 +36,43 @@ export interface FreshAnswers {
 }
 
 export const openFreshAnswers = (books: Books, maxBytes: number): FreshAnswers => {
-  const kept = new SizedMap<Answer>(maxBytes)
-
-  /** An answer that is as fresh as the moment of this call, without reading the resource; undefined where there is none. */
-  const recall = async (url: string, table: string, held: string | undefined): Promise<Answer | string | undefined> => {
-    const answer = kept.get(url)
-    if (answer === undefined && held === undefined) return undefined
-    const version = (await books.versions()).of(table)
-    if (answer?.version === version) return answer
-    return held === undefined ? undefined : tagOf(version, url)
-  }
+  const memory = new SizedMap<Kept>(maxBytes)
 
   return {
+    recall(url, use) {
+      const kept = memory.get(url)
+      if (kept === undefined) return false
+      books.versions().then(
+        (versions) => use(versions.of(kept.resource.table) === kept.version ? kept : undefined),
+        () => use(),
+      )
+      return true
+    },
     async answer(request, reply, resource, read) {
       const url = request.raw.url ?? ''
       const held = request.headers['if-none-match']
-      const recalled = await recall(url, resource.table, held)
-      // Whether anything at all is at an address is not known from its tag.
-      const tag = typeof recalled === 'object' ? recalled.tag : held?.trim() === '*' ? undefined : recalled
-      if (held !== undefined && tag !== undefined && holds(held, tag)) return sendNotModified(reply, tag)
-      if (typeof recalled === 'object') return sendAnswer(reply, recalled)
+      // Whether anything at all is at an address is not known from its tag: a star waits for the read.
+      if (held !== undefined && held.trim() !== '*') {
+        const tag = tagOf((await books.versions()).of(resource.table), url)
+        if (holds(held, tag)) return sendNotModified(reply, tag)
+      }
       const { version, text } = await read()
-      const answer = { version, tag: tagOf(version, url), body: ownBytes(text) }
-      kept.set(url, answer, answer.body.length + 400)
-      if (held !== undefined && holds(held, answer.tag)) return sendNotModified(reply, answer.tag)
-      return sendAnswer(reply, answer)
+      const kept = {
+        resource,
+        version,
+        tag: tagOf(version, url),
+        body: ownBytes(text),
+        route: request.routeOptions.url ?? '',
+      }
+      memory.set(url, kept, kept.body.length + 400)
+      if (held !== undefined && holds(held, kept.tag)) return sendNotModified(reply, kept.tag)
+      return sendJson(reply.header('etag', kept.tag).header('cache-control', cacheControl), kept.body)
     },
   }
 }
+
+/** Kept by whoever likes, and asked about each time. */
+export const cacheControl = 'no-cache'
 
 /** In memory of its own: a small buffer would keep alive the block that Node cuts small buffers from. */
 const ownBytes = (text: string): Buffer => {
@@ -66,16 +81,13 @@ const ownBytes = (text: string): Buffer => {
   return bytes
 }
 
-const sendAnswer = (reply: FastifyReply, { tag, body }: Answer): FastifyReply =>
-  sendJson(reply.header('etag', tag).header('cache-control', 'no-cache'), body)
-
 const sendNotModified = (reply: FastifyReply, tag: string): FastifyReply =>
-  reply.code(304).header('etag', tag).header('cache-control', 'no-cache').send()
+  reply.code(304).header('etag', tag).header('cache-control', cacheControl).send()
 
 /** Strong: one release, one version of the resource and one address make one sequence of bytes. */
 const tagOf = (version: string, url: string): string =>
   `"${createHash('sha256').update(`${release}\n${version}\n${url}`).digest('base64url').slice(0, 27)}"`
 
 /** Compared weakly, as If-None-Match is: a front that compressed the answer may have marked the tag as weak. */
-const holds = (held: string, tag: string): boolean =>
+export const holds = (held: string, tag: string): boolean =>
   held.trim() === '*' || held.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)

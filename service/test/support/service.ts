@@ -1,9 +1,9 @@
 /** In charge of a running service for a test: the real app on a real socket over a real database. */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/database/database.ts'
+import { openLog } from '../../src/log.ts'
 import { openServices } from '../../src/services.ts'
 
 export const token = 'a-token-for-tests-of-more-than-32-characters'
@@ -22,7 +22,7 @@ export const startService = async (
   { tokens = [token], cacheBytes = 8_000_000 }: { tokens?: readonly string[]; cacheBytes?: number } = {},
 ): Promise<RunningService> => {
   const services = openServices({ databaseUrl, poolSize: 4, cacheBytes, tokens })
-  const app = buildApp(services, pino({ level: 'silent' }))
+  const app = buildApp(services, openLog('silent'))
   await new Promise<void>((resolve, reject) => services.watch(() => resolve(), reject))
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo

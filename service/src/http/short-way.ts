@@ -1,0 +1,40 @@
+/** In charge of the short way: what is kept in memory and still fresh is answered before the framework sees the request. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Log } from '../log.ts'
+import { jsonType } from './answers.ts'
+import type { FreshAnswers, Kept } from './fresh-answers.ts'
+import { cacheControl, holds } from './fresh-answers.ts'
+
+export interface ShortWay {
+  readonly answers: FreshAnswers
+  readonly log: Log
+  readonly nextId: () => string
+  /** While it says so, every request goes the long way. */
+  readonly closed: () => boolean
+}
+
+/** A listener that answers from memory where it can, and hands every other request on as it came. */
+export const takeShortWay = ({ answers, log, nextId, closed }: ShortWay, longWay: RequestListener): RequestListener => {
+  const send = (kept: Kept, request: IncomingMessage, response: ServerResponse, started: number): void => {
+    const id = nextId()
+    const { tag, body, route } = kept
+    const held = request.headers['if-none-match']
+    const status = held !== undefined && holds(held, tag) ? 304 : 200
+    const headers = ['x-request-id', id, 'etag', tag, 'cache-control', cacheControl]
+    if (status === 200) headers.push('content-type', jsonType, 'content-length', String(body.length))
+    response.writeHead(status, headers).end(status === 200 ? body : undefined)
+    log.answered({ id, method: request.method ?? '', route, status, ms: performance.now() - started })
+  }
+  return (request, response) => {
+    const started = performance.now()
+    const reads = request.method === 'GET' || request.method === 'HEAD'
+    const recalled =
+      reads &&
+      !closed() &&
+      answers.recall(request.url ?? '', (kept) => {
+        if (kept === undefined) longWay(request, response)
+        else send(kept, request, response, started)
+      })
+    if (!recalled) longWay(request, response)
+  }
+}

@@ -1,0 +1,76 @@
+/** What the log says of answers: one line for each, whichever way it went, and nothing of what was asked for. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createTestDatabase } from './support/database.ts'
+import { ask } from './support/http.ts'
+import { runCommand } from './support/process.ts'
+
+interface Line {
+  readonly msg: string
+  readonly id: string
+}
+
+describe('the log', () => {
+  it('has a line for every answer, from memory or not, by the pattern of the address', async () => {
+    const database = await createTestDatabase()
+    const service = runCommand('muster.ts', ['serve'], { PORT: '0', DATABASE_URL: database.url })
+    const [, host] = await service.says(/Server listening at (http:\/\/[\d.:]+)/)
+    await service.says(/The database answers/)
+    const asked = new Map<string, [method: string, route: string, status: number]>()
+    const send = async (path: string, route: string, status: number, init: RequestInit = {}): Promise<void> => {
+      const answer = await ask(`${host}${path}`, init)
+      assert.equal(answer.status, status, path)
+      asked.set(answer.headers.get('x-request-id') ?? '', [init.method ?? 'GET', route, status])
+    }
+    for (let round = 0; round < 400; round += 1) {
+      await send('/api/v1/departments?q=secret', '/api/v1/departments', 200)
+      if (round % 40 !== 0) continue
+      await send('/api/v1/departments?q=secret', '/api/v1/departments', 200, { method: 'HEAD' })
+      await send('/api/v1/departments?q=secret', '/api/v1/departments', 304, { headers: { 'if-none-match': '*' } })
+      await send('/api/v1/departments/77', '/api/v1/departments/:item_id', 404)
+    }
+    service.signal('SIGTERM')
+    assert.equal(await service.ended, 0)
+    const lines = service.said
+      .split('\n')
+      .filter((line) => line.includes('"answered"'))
+      .map((line) => JSON.parse(line) as Line & Record<string, unknown>)
+    assert.equal(lines.length, asked.size)
+    for (const { id, ...line } of lines) {
+      assert.deepEqual(Object.keys(line), [
+        'level',
+        'time',
+        'pid',
+        'hostname',
+        'method',
+        'route',
+        'status',
+        'ms',
+        'msg',
+      ])
+      assert.deepEqual([line.method, line.route, line.status], asked.get(id))
+    }
+    assert.doesNotMatch(service.said, /secret/)
+    await database.drop()
+  })
+
+  it('does not hold up the service, nor fill its memory, where nobody reads it', async () => {
+    const output = fileURLToPath(new URL('../src/line-output.ts', import.meta.url))
+    const script = `
+      const { LineOutput } = await import(${JSON.stringify(output)})
+      const lines = new LineOutput(1)
+      const before = process.memoryUsage().rss
+      for (let line = 0; line < 1_000; line += 1) {
+        lines.write('x'.repeat(99_999) + '\\n')
+        if (line % 100 === 0) await new Promise(setImmediate)
+      }
+      process.stderr.write('grew ' + (process.memoryUsage().rss - before))`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const [text] = (await once(child.stderr.setEncoding('utf8'), 'data')) as [string]
+    child.kill('SIGKILL')
+    assert.ok(Number(/grew (\d+)/.exec(text)?.[1]) < 60_000_000, text)
+  })
+})
