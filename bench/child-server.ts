@@ -3,10 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { get } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../scripts/free-port.ts'
 import { run } from './tools.ts'
 
 export const root = join(import.meta.dirname, '..')
@@ -18,12 +17,18 @@ export interface ServerCommand {
   readonly logFile?: string
   /** Answers 200 as soon as the server can serve. */
   readonly readyPath: string
+  /** A free one when left out. */
+  readonly port?: number
 }
 
 export interface ServerProcess {
   readonly origin: string
   /** Milliseconds from the start of the process to its first 200. */
   readonly readyMs: number
+  readonly pid: number
+  /** Resolves with the exit code; null where a signal ended it. */
+  readonly ended: Promise<number | null>
+  signal(name: NodeJS.Signals): void
   /** Resident memory in megabytes. */
   memory(): Promise<number>
   stop(): Promise<void>
@@ -31,8 +36,14 @@ export interface ServerProcess {
 
 const patienceMs = 20_000
 
-export const startServer = async ({ args, env, logFile, readyPath }: ServerCommand): Promise<ServerProcess> => {
-  const port = await freePort()
+export const startServer = async ({
+  args,
+  env,
+  logFile,
+  readyPath,
+  ...place
+}: ServerCommand): Promise<ServerProcess> => {
+  const port = place.port ?? (await freePort())
   const log = logFile === undefined ? 'ignore' : openSync(logFile, 'w')
   const started = performance.now()
   const child = spawn(process.execPath, args, {
@@ -41,7 +52,7 @@ export const startServer = async ({ args, env, logFile, readyPath }: ServerComma
     stdio: ['ignore', log, log],
   })
   if (typeof log === 'number') closeSync(log)
-  const ended = once(child, 'exit')
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
   const origin = `http://127.0.0.1:${port}`
   while (!(await answers(origin + readyPath))) {
     const waited = performance.now() - started
@@ -54,6 +65,9 @@ export const startServer = async ({ args, env, logFile, readyPath }: ServerComma
   return {
     origin,
     readyMs: performance.now() - started,
+    pid: child.pid as number,
+    ended,
+    signal: (name) => child.kill(name),
     memory: async () => Number(await run('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1024,
     stop: async () => {
       child.kill('SIGTERM')
@@ -68,12 +82,3 @@ const answers = (url: string): Promise<boolean> =>
       response.resume().on('end', () => resolve(response.statusCode === 200))
     }).on('error', () => resolve(false))
   })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}

@@ -5,12 +5,11 @@ import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chown, lstat, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
 
 export interface EmbeddedPostgresOptions {
   /** Folder for the server's files; a temporary one when left out. */
@@ -19,11 +18,15 @@ export interface EmbeddedPostgresOptions {
   readonly port?: number
   /** Keeps the folder and writes safely to disk. Otherwise stopping removes the folder. */
   readonly persistent?: boolean
+  /** Further settings of the server, each as name=value. */
+  readonly settings?: readonly string[]
 }
 
 export interface EmbeddedPostgres {
   readonly url: string
   readonly port: number
+  /** Of the process that all others of the server descend from. */
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -46,10 +49,11 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions = {
   try {
     const password = await makeCluster(native, dataDir, account, persistent)
     const port = options.port ?? (await freePort())
-    const server = await startServer({ native, dataDir, account, port, persistent })
+    const server = await startServer({ native, dataDir, account, port, persistent, extra: options.settings ?? [] })
     return {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
       port,
+      pid: server.pid as number,
       stop: async () => {
         await stopServer(server)
         if (!persistent) await rm(dataDir, { recursive: true, force: true })
@@ -144,27 +148,27 @@ const makeCluster = async (native: string, dataDir: string, account: Account, pe
   return password
 }
 
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
-
 interface ServerPlace {
   readonly native: string
   readonly dataDir: string
   readonly account: Account
   readonly port: number
   readonly persistent: boolean
+  readonly extra: readonly string[]
 }
 
-const startServer = async ({ native, dataDir, account, port, persistent }: ServerPlace): Promise<ChildProcess> => {
+const startServer = async ({
+  native,
+  dataDir,
+  account,
+  port,
+  persistent,
+  extra,
+}: ServerPlace): Promise<ChildProcess> => {
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'logging_collector=off']
   // Nothing of a throw-away server has to survive a power cut.
   if (!persistent) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off')
+  settings.push(...extra)
   const server = spawn(
     join(native, 'bin', 'postgres'),
     ['-D', join(dataDir, 'cluster'), ...settings.flatMap((setting) => ['-c', setting])],
@@ -183,7 +187,7 @@ const untilReady = (server: ChildProcess): Promise<void> =>
     let log = ''
     server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       log = `${log}${chunk}`.slice(-4_000)
-      if (log.includes('database system is ready to accept connections')) resolve()
+      if (/database system is ready to accept (read-only )?connections/.test(log)) resolve()
     })
     server.once('error', reject)
     server.once('exit', () => reject(new Error(`The embedded PostgreSQL did not start:\n${log}`)))

@@ -1,0 +1,82 @@
+/** In charge of what a fault happens in: database servers and services of its own, gone again when the fault is over. */
+import { rm } from 'node:fs/promises'
+import type { ServerProcess } from '../bench/child-server.ts'
+import { startServer } from '../bench/child-server.ts'
+import type { Cluster, Template } from './cluster.ts'
+import { cloneCluster, makeTemplate } from './cluster.ts'
+import type { Options } from './options.ts'
+import type { Plant } from './plants.ts'
+
+export const token = 'faults-0123456789abcdef0123456789abcdef'
+
+export interface ServiceOptions {
+  readonly databaseUrl: string
+  readonly port?: number
+  readonly env?: Readonly<Record<string, string>>
+  /** A change to the sources, for a control. */
+  readonly plant?: Plant | undefined
+}
+
+export interface House {
+  readonly seed: number
+  readonly minutes: number
+  /** One of two sizes, as the run is long or short. */
+  size(long: number, short: number): number
+  /** A running server with a migrated database and twenty records of each resource. */
+  cluster(settings?: readonly string[]): Promise<Cluster>
+  /** A service that is ready to serve. */
+  service(options: ServiceOptions): Promise<ServerProcess>
+  /** Called when the fault is over, the last one first. */
+  afterwards(work: () => Promise<unknown>): void
+  clear(): Promise<void>
+  close(): Promise<void>
+}
+
+export const openHouse = async ({ seed, minutes, short }: Options): Promise<House> => {
+  const template: Template = await makeTemplate()
+  let duties: (() => Promise<unknown>)[] = []
+  const house: House = {
+    seed,
+    minutes,
+    size: (long, shorter) => (short ? shorter : long),
+    async cluster(settings = []) {
+      const cluster = await cloneCluster(template, settings)
+      house.afterwards(() => cluster.remove())
+      return cluster
+    },
+    async service({ databaseUrl, port, env = {}, plant }) {
+      const service = await startServer({
+        args: [...planting(plant), 'service/bin/muster.ts', 'serve'],
+        env: {
+          DATABASE_URL: databaseUrl,
+          MUSTER_API_TOKEN: token,
+          MUSTER_LOG_LEVEL: 'error',
+          ...(plant === undefined ? {} : { PLANTED: JSON.stringify(plant) }),
+          ...env,
+        },
+        readyPath: '/readyz',
+        ...(port === undefined ? {} : { port }),
+      })
+      house.afterwards(async () => {
+        service.signal('SIGKILL')
+        await service.ended
+      })
+      return service
+    },
+    afterwards(work) {
+      duties.push(work)
+    },
+    async clear() {
+      const due = duties.reverse()
+      duties = []
+      for (const work of due) await work()
+    },
+    async close() {
+      await house.clear()
+      await rm(template.folder, { recursive: true, force: true })
+    },
+  }
+  return house
+}
+
+const planting = (plant: Plant | undefined): string[] => (plant === undefined ? [] : ['--import', './faults/plant.ts'])
