@@ -1,4 +1,5 @@
 /** In charge of putting the service together: every part by name, in the order a request meets them. */
+import type { Server } from 'node:http'
 import { createServer, METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import { maxBodyBytes } from '@muster/model'
@@ -8,7 +9,9 @@ import { Problem } from './errors.ts'
 import { undecodableAddress } from './http/bad-address.ts'
 import { addDescriptionRoutes } from './http/description.ts'
 import { addDocsRoutes } from './http/docs.ts'
-import { sendError, sendFramingError } from './http/error-handler.ts'
+import { noteAnswer, sendError, sendFramingError } from './http/error-handler.ts'
+import { nameAnswer } from './http/every-answer.ts'
+import { isUnambiguous } from './http/framing.ts'
 import { requestIds } from './http/request-id.ts'
 import type { Services } from './http/routes.ts'
 import { addResourceRoutes } from './http/routes.ts'
@@ -16,12 +19,14 @@ import { takeShortWay } from './http/short-way.ts'
 import { addSystemRoutes } from './http/system.ts'
 import type { Log } from './log.ts'
 
-/** How long a peer may take over a request, and how long a connection may rest between two. */
-const timeLimits = {
+const serverOptions = {
+  // How long a peer may take over a request, and how long a connection may rest between two.
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 72_000,
+  // Node's own answer to a missing Host would have no envelope: http/framing.ts looks instead.
+  requireHostHeader: false,
 }
 
 export const buildApp = (services: Services, log: Log): FastifyInstance => {
@@ -34,7 +39,7 @@ export const buildApp = (services: Services, log: Log): FastifyInstance => {
     childLoggerFactory: (parent) => parent,
     genReqId: nextId,
     bodyLimit: maxBodyBytes,
-    serverFactory: (longWay) => createServer(timeLimits, takeShortWay(shortWay, longWay)),
+    serverFactory: (longWay) => createServer(serverOptions, takeShortWay(shortWay, longWay)),
     routerOptions: {
       ignoreTrailingSlash: true,
       // The item_id's own limit is a matter of the interface, with an answer of its own.
@@ -51,9 +56,14 @@ export const buildApp = (services: Services, log: Log): FastifyInstance => {
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   }
   takeBodiesAsBytes(app)
+  answerEverything(app.server, nextId)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    done(request.is404 ? new Problem('not_found') : undefined)
+    nameAnswer(reply, request.id)
+    const isClear = isUnambiguous(request.raw)
+    // Whoever wanted another protocol sends what follows in it, and whoever cannot frame one message cannot frame two.
+    if (!isClear || request.headers.upgrade !== undefined) reply.header('connection', 'close')
+    if (!isClear) done(new Problem('bad_request'))
+    else done(request.is404 ? new Problem('not_found') : undefined)
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id } = request
@@ -70,6 +80,19 @@ export const buildApp = (services: Services, log: Log): FastifyInstance => {
   addDocsRoutes(app)
   addResourceRoutes(app, services)
   return app
+}
+
+/** What Node would answer by itself, without an envelope, or not at all. */
+const answerEverything = (server: Server, nextId: () => string): void => {
+  server.on('request', noteAnswer)
+  server.on('connect', (_, socket) => {
+    // Nobody else listens to a socket that was handed over, and an error nobody hears ends the process.
+    socket.on('error', () => socket.destroy())
+    sendFramingError(new Error('a tunnel was asked for'), socket as Socket, nextId())
+  })
+  // Expectations we do not know are overlooked; a body is asked for once its sender is known to be allowed to send it.
+  for (const event of ['checkContinue', 'checkExpectation'])
+    server.on(event, (request, response) => server.emit('request', request, response))
 }
 
 /** Bodies are judged by our own parser, whatever type they claim to be of; Fastify's would accept what the contract refuses. */

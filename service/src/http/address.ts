@@ -29,6 +29,13 @@ export const address = (app: FastifyInstance, url: string, verbs: Verbs): void =
 
 /** Fastify adds HEAD to every GET. */
 const addVerb = (app: FastifyInstance, method: keyof Verbs, url: string, { before, answer }: Verb): void => {
-  const onRequest = async (request: FastifyRequest) => before?.(request)
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    before?.(request)
+    if (isExpectant(request)) reply.raw.writeContinue()
+  }
   app.route({ method, url, ...(before === undefined ? {} : { onRequest }), handler: answer })
 }
+
+/** Waits to be told that its body is wanted. */
+const isExpectant = ({ raw, headers }: FastifyRequest): boolean =>
+  raw.httpVersion === '1.1' && headers.expect?.toLowerCase() === '100-continue'

@@ -11,11 +11,7 @@ const docsPath = `${basePath}/docs`
 
 const asset = (name: string): Buffer => readFileSync(new URL(`../../assets/docs/${name}`, import.meta.url))
 
-const safety = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-}
+const sameOriginOnly = { 'cross-origin-resource-policy': 'same-origin' }
 
 export const addDocsRoutes = (app: FastifyInstance): void => {
   const brotli = asset('scalar.js.br')
@@ -38,7 +34,7 @@ const addPage = (app: FastifyInstance, scriptPath: string): void => {
         const nonce = randomBytes(18).toString('base64url')
         return reply
           .headers({
-            ...safety,
+            ...sameOriginOnly,
             'content-type': 'text/html; charset=utf-8',
             'content-security-policy': docsPolicy(nonce),
             'cross-origin-opener-policy': 'same-origin',
@@ -57,7 +53,7 @@ const addScript = (app: FastifyInstance, scriptPath: string, brotli: Buffer): vo
     GET: {
       answer: (request, reply) => {
         reply.headers({
-          ...safety,
+          ...sameOriginOnly,
           'content-type': 'text/javascript; charset=utf-8',
           'cache-control': 'public, max-age=31536000, immutable',
         })

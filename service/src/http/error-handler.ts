@@ -1,15 +1,17 @@
 /** In charge of sending errors: the only place that turns a refusal or a fault into an answer. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '@muster/model'
 import { errorCodes } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ParameterProblem, Problem } from '../errors.ts'
-import { sendJson } from './answers.ts'
+import { jsonType, sendJson } from './answers.ts'
+import { nameAnswer, safetyHeaders } from './every-answer.ts'
 import { contentTypeRefused } from './request-body.ts'
 
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  reply.header('x-request-id', request.id).header('cache-control', 'no-store')
+  nameAnswer(reply, request.id).header('cache-control', 'no-store')
   if (error instanceof ParameterProblem) return sendJson(reply.code(422), JSON.stringify({ detail: error.faults }))
   const problem = asProblem(error)
   if (problem.code === 'internal_error') request.log.error({ id: request.id, err: error }, 'a request failed')
@@ -38,19 +40,38 @@ const asProblem = (error: unknown): Problem => {
   }
 }
 
-/** Answers what never became a request: bytes that are no HTTP, or that arrive too slowly or in too great a mass. */
+/** The answer each connection was last given to write. */
+const lastAnswers = new WeakMap<Socket, ServerResponse>()
+
+export const noteAnswer = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+  lastAnswers.set(socket, response)
+}
+
+/** Answers what is no request: bytes that are no HTTP, or that arrive too slowly or in too great a mass. */
 export const sendFramingError = (error: Error & { code?: string }, socket: Socket, requestId: string): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
+  const last = lastAnswers.get(socket)
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  else if (last?.req.complete === false && last.headersSent) socket.destroySoon()
+  else if (last?.req.complete === true && !last.writableFinished) {
+    // An error sent now would be taken for the answer to the request before it: that one is answered, then it ends.
+    socket.pause()
+    last.once('finish', () => socket.destroySoon())
+  } else socket.end(framingAnswer(framingCode(error.code), requestId))
+}
+
+const framingAnswer = (code: ErrorCode, requestId: string): string => {
+  const { status } = errorCodes[code]
+  const body = envelope(new Problem(code), requestId)
+  const headers = {
+    'x-request-id': requestId,
+    ...safetyHeaders,
+    'cache-control': 'no-store',
+    'content-type': jsonType,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
   }
-  const problem = new Problem(framingCode(error.code))
-  const { status } = errorCodes[problem.code]
-  const body = envelope(problem, requestId)
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nX-Request-Id: ${requestId}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
 }
 
 const framingCode = (code: string | undefined): ErrorCode => {

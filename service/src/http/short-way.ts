@@ -2,6 +2,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
 import { jsonType } from './answers.ts'
+import { safetyHeaders } from './every-answer.ts'
+import { isUnambiguous } from './framing.ts'
 import type { FreshAnswers, Kept } from './fresh-answers.ts'
 import { cacheControl, holds } from './fresh-answers.ts'
 
@@ -13,6 +15,8 @@ export interface ShortWay {
   readonly closed: () => boolean
 }
 
+const safetyLines = Object.entries(safetyHeaders).flat()
+
 /** A listener that answers from memory where it can, and hands every other request on as it came. */
 export const takeShortWay = ({ answers, log, nextId, closed }: ShortWay, longWay: RequestListener): RequestListener => {
   const send = (kept: Kept, request: IncomingMessage, response: ServerResponse, started: number): void => {
@@ -20,7 +24,7 @@ export const takeShortWay = ({ answers, log, nextId, closed }: ShortWay, longWay
     const { tag, body, route } = kept
     const held = request.headers['if-none-match']
     const status = held !== undefined && holds(held, tag) ? 304 : 200
-    const headers = ['x-request-id', id, 'etag', tag, 'cache-control', cacheControl]
+    const headers = ['x-request-id', id, ...safetyLines, 'etag', tag, 'cache-control', cacheControl]
     if (status === 200) headers.push('content-type', jsonType, 'content-length', String(body.length))
     response.writeHead(status, headers).end(status === 200 ? body : undefined)
     log.answered({ id, method: request.method ?? '', route, status, ms: performance.now() - started })
@@ -31,6 +35,8 @@ export const takeShortWay = ({ answers, log, nextId, closed }: ShortWay, longWay
     const recalled =
       reads &&
       !closed() &&
+      isUnambiguous(request) &&
+      request.headers.upgrade === undefined &&
       answers.recall(request.url ?? '', (kept) => {
         if (kept === undefined) longWay(request, response)
         else send(kept, request, response, started)

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../errors.ts'
+import { countOf } from './framing.ts'
 
 export interface WriteAccess {
   readonly enabled: boolean
@@ -38,8 +39,7 @@ const matchesAny = (given: Buffer, digests: readonly Buffer[]): boolean =>
   digests.map((known) => timingSafeEqual(given, known)).includes(true)
 
 const bearerToken = ({ rawHeaders, headers }: IncomingMessage): Buffer | undefined => {
-  const occurrences = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization')
-  if (occurrences.length !== 1) return undefined
+  if (countOf('authorization', rawHeaders) !== 1) return undefined
   const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   // Node hands headers over as Latin-1; a token beyond ASCII was sent, and is configured, as UTF-8.
   return token === undefined ? undefined : Buffer.from(token, 'latin1')
