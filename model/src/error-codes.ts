@@ -8,6 +8,7 @@ export const errorCodes = {
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   payload_too_large: { status: 413, message: 'The body is larger than one mebibyte.' },
   validation_error: { status: 422, message: 'The request body is not acceptable.' },
+  idempotency_key_reused: { status: 422, message: 'This idempotency key stands for another request.' },
   headers_too_large: { status: 431, message: 'The header fields are too large.' },
   internal_error: { status: 500, message: 'The service failed to answer; the request id helps to find out why.' },
   writes_disabled: { status: 503, message: 'This deployment has no write token, so nothing can be created.' },

@@ -17,6 +17,7 @@ const messages = {
   string_too_short: 'String should have at least {min_length} character',
   string_too_long: 'String should have at most {max_length} characters',
   string_unicode: 'Input should be a valid string, unable to parse raw data as a unicode string',
+  string_pattern_mismatch: "String should match pattern '{pattern}'",
   date_parsing: 'Input should be a valid date: YYYY-MM-DD, or a date-time whose day is taken',
   datetime_parsing: 'Input should be a valid date-time: RFC 3339, or YYYY-MM-DD for midnight UTC',
   date_order: 'Input should not be before {not_before}',
@@ -28,6 +29,7 @@ const messages = {
   encoding: 'Body should be UTF-8 text without a byte order mark and without a content encoding',
   reference_not_found: 'No {resource} has this id',
   already_exists: 'Another record has this value already',
+  value_refused: 'The database does not take this value',
   url_scheme: 'URL scheme should not be {scheme}',
 } as const
 

@@ -11,3 +11,7 @@ export const maxIntegerDigits = 4_300
 export const maxSearchLength = 200
 export const maxItemIdLength = 255
 export const maxBodyBytes = 1_048_576
+/** The header by which a create can be repeated: visible ASCII, bare or in quotes, which are not a part of the key. */
+export const idempotencyKey = { header: 'Idempotency-Key', pattern: '^(?:"[!-~]{1,255}"|[!-~]{1,255})$' } as const
+/** The header of an answer that repeats an earlier one. */
+export const replayedHeader = 'Idempotent-Replayed'

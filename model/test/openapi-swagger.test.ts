@@ -60,7 +60,8 @@ describe('the compatibility description', () => {
       maximum: 200,
       default: 50,
     })
-    const [body] = swagger.paths['/v1/leave'].post.parameters
+    const [key, body] = swagger.paths['/v1/leave'].post.parameters
+    assert.deepEqual([key.name, key.in, key.required], ['Idempotency-Key', 'header', false])
     assert.deepEqual(
       [body.in, body.required, body.schema],
       ['body', true, { $ref: '#/definitions/LeaveRequestCreate' }],

@@ -100,7 +100,7 @@ describe('the operations of the description', () => {
         assert.ok(resolved(response).headers?.['X-Request-Id'], operation.operationId)
     }
     assert.deepEqual(headersOf('getHealth', 200), ['X-Request-Id', 'Cache-Control'])
-    assert.deepEqual(headersOf('createLeave', 201), ['X-Request-Id', 'Location'])
+    assert.deepEqual(headersOf('createLeave', 201), ['X-Request-Id', 'Location', 'Idempotent-Replayed'])
     assert.deepEqual(headersOf('createLeave', 401), ['X-Request-Id', 'Cache-Control', 'WWW-Authenticate'])
     assert.deepEqual(headersOf('createLeave', 422), ['X-Request-Id', 'Cache-Control'])
     assert.deepEqual(headersOf('createLeave', 503), ['X-Request-Id', 'Cache-Control', 'Retry-After'])

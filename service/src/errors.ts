@@ -29,8 +29,8 @@ export class ParameterProblem extends Error {
   }
 }
 
-export const bodyRefused = (errors: readonly Fault[]): Problem =>
-  new Problem('validation_error', { details: { errors } })
+export const bodyRefused = (errors: readonly Fault[], cause?: unknown): Problem =>
+  new Problem('validation_error', { details: { errors }, cause })
 
 const retrySoon = { 'retry-after': '1' }
 

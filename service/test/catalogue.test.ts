@@ -125,6 +125,7 @@ describe('the migrated database', () => {
     )
     const own = [
       'muster_blocks',
+      'muster_idempotency_keys',
       'muster_journal',
       'muster_ledger',
       'muster_migrations',

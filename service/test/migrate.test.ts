@@ -24,6 +24,7 @@ const names = [
   '0005-demo.sql',
   '0006-record-text.sql',
   '0007-books.sql',
+  '0008-idempotency.sql',
 ]
 
 const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {

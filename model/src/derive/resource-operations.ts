@@ -1,8 +1,8 @@
 /** In charge of describing list, get and create of one resource: parameters, bodies and every answer they give. */
-import { basePath, maxItemIdLength, maxSearchLength, page } from '../interface.ts'
+import { basePath, idempotencyKey, maxItemIdLength, maxSearchLength, page, replayedHeader } from '../interface.ts'
 import type { NamedField, Resource } from '../resource.ts'
 import type { Operation, Parameter, PathItem, Response, Schema } from './document.ts'
-import { schemaRef } from './document.ts'
+import { headerRef, schemaRef } from './document.ts'
 import type { Examples, Exchange } from './examples.ts'
 import { jsonContent } from './examples.ts'
 import { collectionName, createName, withArticle } from './json-schema.ts'
@@ -90,6 +90,7 @@ const createOperation = (resource: Resource, examples: Examples): Operation => {
     summary: `Create ${withArticle(resource.title)}`,
     description: createDescription(resource),
     security: [{ [bearerScheme]: [] }],
+    parameters: [idempotencyKeyParameter()],
     requestBody: {
       required: true,
       description: `The new ${resource.title}: a JSON object in UTF-8.`,
@@ -132,6 +133,7 @@ const created = (resource: Resource, exchange: Exchange | undefined): Response =
       required: true,
       schema: { type: 'string', examples: [`${basePath}/v1/${resource.path}/1`] },
     },
+    [replayedHeader]: headerRef('IdempotentReplayed'),
   }),
   content: jsonContent(schemaRef(resource.schema), { record: exchange }),
   links: {
@@ -144,7 +146,7 @@ const created = (resource: Resource, exchange: Exchange | undefined): Response =
 })
 
 const refused = (resource: Resource, exchange: Exchange | undefined): Response => ({
-  description: `\`validation_error\`: the body is not an acceptable ${resource.title}; \`error.details.errors\` lists every fault.`,
+  description: `\`validation_error\`: the body is not an acceptable ${resource.title}; \`error.details.errors\` lists every fault. Or \`idempotency_key_reused\`: the key came with another body before.`,
   headers: errorHeaders(),
   content: jsonContent(schemaRef('ErrorEnvelope'), { refused: exchange }),
 })
@@ -211,6 +213,15 @@ const ifNoneMatch = (): Parameter => ({
   required: false,
   description: 'Tags of answers you hold, as given in `ETag`; answers 304 where one is still right.',
   schema: { type: 'string' },
+})
+
+const idempotencyKeyParameter = (): Parameter => ({
+  name: idempotencyKey.header,
+  in: 'header',
+  required: false,
+  description:
+    'A text of your own that names this create, such as a UUID. Sent again within 24 hours with the same body, it answers the record that was created, and creates no other.',
+  schema: { type: 'string', pattern: idempotencyKey.pattern },
 })
 
 /** Said in words: a page that lets people try a request would send an example as if they had asked for it. */

@@ -30,6 +30,11 @@ export const sharedHeaders: Readonly<Record<string, Header>> = {
     required: true,
     schema: { type: 'string', examples: ['no-cache'] },
   },
+  IdempotentReplayed: {
+    description: '`true` where the record had been created before, by a request with the same `Idempotency-Key`.',
+    required: false,
+    schema: { type: 'string', enum: ['true'] },
+  },
   RetryAfter: { description: retryAfter, required: true, schema: { type: 'integer', minimum: 1 } },
   RetryAfterOrNone: {
     description: `${retryAfter} Absent where waiting does not help, because writes are not configured.`,

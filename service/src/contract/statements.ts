@@ -2,6 +2,8 @@
 import type { NamedField, Resource, Stored } from '@muster/model'
 import { resources } from '@muster/model'
 import type { Statement } from '../database/statement.ts'
+import type { Claim } from '../operations/claim.ts'
+import { claimedStatement } from '../operations/claim.ts'
 import { clashStatement } from '../operations/clashes.ts'
 import { insertStatement } from '../operations/create.ts'
 import { getStatement } from '../operations/get.ts'
@@ -62,11 +64,15 @@ const narrowedLists = (resource: Resource): Titled[] => {
   ]
 }
 
+const claim: Claim = { key: 'a', fingerprint: Buffer.alloc(32) }
+
 const creates = (resource: Resource): Titled[] => {
   const values = new Map(resource.writable.map((field) => [field.name, sampleOf(field)]))
   const clashes = clashStatement(resource, values)
   return [
     ['create', insertStatement(resource, values)],
+    ['create with a key', insertStatement(resource, values, claim)],
+    ['what a taken key stands for', claimedStatement(resource, claim)],
     ...(clashes.faults.length === 0 ? [] : ([['what stands against a create', clashes.statement]] as Titled[])),
   ]
 }

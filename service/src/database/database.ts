@@ -1,7 +1,8 @@
 /** In charge of the connections to PostgreSQL: runs statements, and answers for every client that dies. */
 import pg from 'pg'
 import { databaseUnavailable } from '../errors.ts'
-import { isUnavailable } from './sql-states.ts'
+import { explainDatabaseFault } from './operator-error.ts'
+import { isDatabaseFault, RefusedValue, readRefusal } from './sql-states.ts'
 import type { Statement } from './statement.ts'
 
 export interface DatabaseOptions {
@@ -13,8 +14,10 @@ export interface DatabaseOptions {
 export type Row = readonly unknown[]
 
 export interface Database {
-  /** Runs one statement. Throws a `database_unavailable` problem where the fault is not the statement's own. */
+  /** Runs one statement. Throws a `database_unavailable` problem whatever the database has against it. */
   run(statement: Statement): Promise<readonly Row[]>
+  /** Runs a statement of a create: what it answers is stored for good. Throws a `RefusedValue` where a value is at fault. */
+  write(statement: Statement): Promise<readonly Row[]>
   /** Runs a short statement on a connection kept for such, so that it never waits behind a long one. */
   look(statement: Statement): Promise<readonly Row[]>
   /** Runs upkeep, which may take long and which nobody waits for. */
@@ -41,17 +44,17 @@ export const openDatabase = ({ url, poolSize }: DatabaseOptions): Database => {
   const lookout = openPool(url, 1, plannedOnce)
   const background = openPool(url, 1, [], backgroundMs)
   let ready = false
-  const runOn =
-    (connections: pg.Pool) =>
-    async ({ name, text, values }: Statement): Promise<readonly Row[]> => {
-      if (!ready) throw databaseUnavailable()
-      try {
-        const query = { text, values: [...values], rowMode: 'array' as const, ...(name === undefined ? {} : { name }) }
-        return (await connections.query<unknown[]>(query)).rows
-      } catch (error) {
-        throw isUnavailable(error) ? databaseUnavailable(error) : error
-      }
+  const serve = async (work: () => Promise<readonly Row[]>): Promise<readonly Row[]> => {
+    if (!ready) throw databaseUnavailable()
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof RefusedValue || !isDatabaseFault(error)) throw error
+      throw databaseUnavailable(explainDatabaseFault(error, url) ?? error)
     }
+  }
+  const runOn = (connections: pg.Pool) => (statement: Statement) =>
+    serve(async () => (await connections.query<unknown[]>(queryOf(statement))).rows)
   const runPlanned = runOn(pool)
   const runSearch = runOn(searches)
   return {
@@ -65,11 +68,43 @@ export const openDatabase = ({ url, poolSize }: DatabaseOptions): Database => {
     },
     // Statements that recur are quick, and never wait behind a search.
     run: (statement) => (statement.name === undefined ? runSearch(statement) : runPlanned(statement)),
+    write: (statement) => serve(() => writeOn(pool, queryOf(statement))),
     look: runOn(lookout),
     runInBackground: runOn(background),
     close: async () => {
       await Promise.all([pool, searches, lookout, background].map((each) => each.end()))
     },
+  }
+}
+
+const queryOf = ({ name, text, values }: Statement) => ({
+  text,
+  values: [...values],
+  rowMode: 'array' as const,
+  ...(name === undefined ? {} : { name }),
+})
+
+/** A commit that is not known to be where it was to be is never told as done: the answer is that nobody knows. */
+const writeOn = async (pool: pg.Pool, query: ReturnType<typeof queryOf>): Promise<readonly Row[]> => {
+  const client = await pool.connect()
+  let doubt: Error | undefined
+  const listen = ({ routine }: { routine: string | undefined }): void => {
+    // Named by the routine, since the message is in the server's language.
+    if (routine === 'SyncRepWaitForLSN') doubt = new Error('The wait for the synchronous standby was cut short.')
+  }
+  client.on('notice', listen)
+  try {
+    const { rows } = await client.query<unknown[]>(query)
+    if (doubt !== undefined) throw doubt
+    client.release()
+    return rows
+  } catch (error) {
+    const refusal = readRefusal(error)
+    // After a refusal the connection is as good as before; after anything else it is not worth finding out.
+    client.release(refusal === undefined)
+    throw refusal ?? error
+  } finally {
+    client.off('notice', listen)
   }
 }
 
@@ -84,11 +119,14 @@ const statementMs = 7_500
 const answerMs = 8_000
 const backgroundMs = 600_000
 
+/** Nobody waits long for another's lock, and no session of ours that lost its way holds one. */
+const limits = ['-c lock_timeout=2000', '-c idle_in_transaction_session_timeout=5000']
+
 const openPool = (url: string, size: number, options: readonly string[] = [], timeoutMs = answerMs): pg.Pool => {
   const limit = timeoutMs === answerMs ? statementMs : timeoutMs
   const pool = new pg.Pool({
     connectionString: url,
-    options: [...options, `-c statement_timeout=${limit}`].join(' '),
+    options: [...options, `-c statement_timeout=${limit}`, ...limits].join(' '),
     max: size,
     // Bounds the wait for a connection, a new one or a returned one: shed by waiting time, never by count.
     connectionTimeoutMillis: 500,

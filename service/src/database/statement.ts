@@ -23,6 +23,15 @@ export const quoted = (identifier: string): string => `"${identifier.replaceAll(
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /**
+ * A row source of one row that makes the statement it stands in durable: it is acknowledged when its commit is on disk,
+ * and on the synchronous standby where there is one, whatever the server's default; and a wait for that standby which an
+ * administrator cut short is told. Set here and not for the session, since behind a pooler the session is not ours.
+ */
+export const durably =
+  `(select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true),` +
+  ` set_config('client_min_messages', 'warning', true)) durably`
+
+/**
  * Which books these are. Counts start over in a database made anew, and go back in one that was restored: then the table
  * or the server's start is another.
  */

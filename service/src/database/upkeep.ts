@@ -1,9 +1,11 @@
-/** In charge of the upkeep of the books: asks the database, time and again, to fold together what writers noted. */
+/** In charge of the database's upkeep: asks it, time and again, to fold together what writers noted, and to forget old keys. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../errors.ts'
 import type { Database } from './database.ts'
 
 const pauseMs = 1_000
+
+const text = 'select muster_upkeep(), muster_forget_keys()'
 
 /** Runs until the signal says stop. Where several services run, the database lets one at a time do it. */
 export const keepUp = async (
@@ -13,8 +15,8 @@ export const keepUp = async (
 ): Promise<void> => {
   while (!signal.aborted) {
     if (database.ready) {
-      // What is not folded now is folded later: the books are exact all the while, and no fault of theirs stops the service.
-      await database.runInBackground({ text: 'select muster_upkeep()', values: [] }).catch((error: unknown) => {
+      // What is not done now is done later: the books are exact all the while, and no fault of upkeep stops the service.
+      await database.runInBackground({ text, values: [] }).catch((error: unknown) => {
         if (!(error instanceof Problem)) onFault(error)
       })
     }

@@ -1,6 +1,6 @@
 /** In charge of the addresses of the resources: list, get and create for each, built at start from the registry. */
 import type { Resource } from '@muster/model'
-import { basePath, judgeBody, maxBodyBytes, resources } from '@muster/model'
+import { basePath, idempotencyKey, judgeBody, maxBodyBytes, replayedHeader, resources } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../errors.ts'
 import { create } from '../operations/create.ts'
@@ -11,6 +11,7 @@ import type { Verb } from './address.ts'
 import { address } from './address.ts'
 import { pageText, sendJson } from './answers.ts'
 import type { FreshAnswers } from './fresh-answers.ts'
+import { readIdempotencyKey } from './idempotency-key.ts'
 import { readItemId, readListQuery } from './parameters.ts'
 import { parseQuery } from './query-string.ts'
 import { readBody } from './request-body.ts'
@@ -22,6 +23,8 @@ export interface Services extends Reading {
   readonly access: WriteAccess
   readonly answers: FreshAnswers
 }
+
+const keyHeader = idempotencyKey.header.toLowerCase()
 
 const pathOf = (resource: Resource): string => `${basePath}/v1/${resource.path}`
 
@@ -67,7 +70,15 @@ const createVerb = (resource: Resource, { database, access }: Services): Verb =>
       contentEncoding: request.headers['content-encoding'],
       bytes: request.body as Buffer | undefined,
     })
-    const { id, record } = await create(database, resource, judgeBody(resource, body))
+    const { claim, faults } = readIdempotencyKey(request.headers[keyHeader], body)
+    const judged = judgeBody(resource, body)
+    const { id, record, replayed } = await create(
+      database,
+      resource,
+      { ...judged, faults: [...faults, ...judged.faults] },
+      claim,
+    )
+    if (replayed) reply.header(replayedHeader, 'true')
     return sendJson(reply.code(201).header('location', `${pathOf(resource)}/${id}`), record)
   },
 })

@@ -1,8 +1,8 @@
 /** In charge of what in the database stands against a create: references to nothing, and values that are taken. */
 import type { Fault, NamedField, Resource, Stored } from '@muster/model'
-import { bodyFault, resourceAt } from '@muster/model'
+import { bodyFault, faultAt, resourceAt } from '@muster/model'
 import type { Database } from '../database/database.ts'
-import type { Violation } from '../database/sql-states.ts'
+import type { RefusedValue } from '../database/sql-states.ts'
 import type { Statement } from '../database/statement.ts'
 import { quoted } from '../database/statement.ts'
 
@@ -70,15 +70,20 @@ const uniqueCheck = (
   ]
 }
 
-/** The fault a constraint names by itself: constraints are called after their table and columns. */
-export const constraintFault = (resource: Resource, { kind, constraint }: Violation): Fault => {
-  if (kind === 'unique') {
-    const names = resource.unique.find((set) => constraint === `${resource.table}_${set.join('_')}_key`)
-    return taken(names ?? resource.unique[0] ?? [], new Map())
+/** The fault that the database named by itself: constraints are called after their table and columns. */
+export const refusalFault = (resource: Resource, { kind, constraint, column }: RefusedValue): Fault | undefined => {
+  switch (kind) {
+    case 'value':
+      return faultAt(column === '' ? ['body'] : ['body', column], { type: 'value_refused' })
+    case 'unique': {
+      const names = resource.unique.find((set) => constraint === `${resource.table}_${set.join('_')}_key`)
+      return names === undefined ? undefined : taken(names, new Map())
+    }
+    case 'reference': {
+      const field = resource.writable.find(({ name }) => constraint === `${resource.table}_${name}_fkey`)
+      return field === undefined ? undefined : notFound(field, undefined)
+    }
   }
-  const field = resource.writable.find(({ name }) => constraint === `${resource.table}_${name}_fkey`)
-  if (field === undefined) throw new TypeError(`no reference is behind the constraint ${constraint}`)
-  return notFound(field, undefined)
 }
 
 const notFound = (field: NamedField, value: Stored | undefined): Fault => {

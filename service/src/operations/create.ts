@@ -1,12 +1,14 @@
-/** In charge of creating one record: one insert, and the full list of what stands against it where it is refused. */
+/** In charge of creating one record, once where it has a key: one insert, and the full list of what stands against it where it is refused. */
 import type { JudgedBody, Resource, Stored } from '@muster/model'
 import { inFieldOrder } from '@muster/model'
 import type { Database } from '../database/database.ts'
-import { readViolation } from '../database/sql-states.ts'
+import { RefusedValue } from '../database/sql-states.ts'
 import type { Statement } from '../database/statement.ts'
-import { columnType, quoted } from '../database/statement.ts'
-import { bodyRefused, Problem } from '../errors.ts'
-import { clashFaults, constraintFault } from './clashes.ts'
+import { columnType, durably, quoted } from '../database/statement.ts'
+import { bodyRefused, databaseUnavailable, Problem } from '../errors.ts'
+import type { Claim } from './claim.ts'
+import { claimedStatement, claimQuery } from './claim.ts'
+import { clashFaults, refusalFault } from './clashes.ts'
 
 /** The values of a body by field name; a field left out is absent. */
 export type Values = ReadonlyMap<string, Stored>
@@ -15,12 +17,15 @@ export interface Created {
   readonly id: number
   /** The JSON text of the record. */
   readonly record: string
+  /** The record had been created before, by a request with the same key. */
+  readonly replayed: boolean
 }
 
 export const create = async (
   database: Database,
   resource: Resource,
   { values, faults }: JudgedBody,
+  claim?: Claim,
 ): Promise<Created> => {
   const complete = withDefaults(resource, values)
   if (faults.length > 0) {
@@ -28,15 +33,28 @@ export const create = async (
     throw bodyRefused(inFieldOrder(resource, [...faults, ...clashes]))
   }
   try {
-    const [row] = await database.run(insertStatement(resource, complete))
-    return { id: row?.[0] as number, record: row?.[1] as string }
+    return await store(database, resource, complete, claim)
   } catch (error) {
-    const violation = readViolation(error)
-    if (violation === undefined) throw error
-    const clashes = await clashFaults(database, resource, complete)
-    // What stood against the insert may be gone by now: then the constraint's own word is all there is to tell.
-    throw bodyRefused(clashes.length > 0 ? clashes : [constraintFault(resource, violation)])
+    if (!(error instanceof RefusedValue)) throw error
+    const clashes = error.kind === 'value' ? [] : await clashFaults(database, resource, complete)
+    // What stood against the insert may be gone by now: then the database's own word is all there is to tell.
+    if (clashes.length > 0) throw bodyRefused(clashes)
+    const fault = refusalFault(resource, error)
+    // No field is behind it: a sequence that was left behind by rows put in by hand, say. The next try may fare better.
+    throw fault === undefined ? databaseUnavailable(error) : bodyRefused([fault], error)
   }
+}
+
+const store = async (database: Database, resource: Resource, values: Values, claim?: Claim): Promise<Created> => {
+  const [stored] = await database.write(insertStatement(resource, values, claim))
+  if (stored !== undefined) return { id: stored[0] as number, record: stored[1] as string, replayed: false }
+  // Only a key that is taken keeps the insert from giving a row.
+  const [claimed] = await database.write(claimedStatement(resource, claim as Claim))
+  // Its day may have ended between the two statements: then it is free.
+  if (claimed === undefined) return store(database, resource, values, claim)
+  const [same, id, record] = claimed
+  if (same !== true || id === null) throw new Problem('idempotency_key_reused')
+  return { id: id as number, record: record as string, replayed: true }
 }
 
 /** A body that is wrong by itself is told so even while the database is away. */
@@ -53,18 +71,25 @@ const withDefaults = (resource: Resource, values: Values): Values => {
   return complete
 }
 
-/** One text per resource, whatever was left out, so that the server plans it once. */
-export const insertStatement = (resource: Resource, values: Values): Statement => {
+/** One text per resource, whatever was left out, so that the server plans it once; another for creates with a key. */
+export const insertStatement = (resource: Resource, values: Values, claim?: Claim): Statement => {
   const parameters: unknown[] = []
   const expressions = resource.writable.map((field) => {
     const value = `$${parameters.push(values.get(field.name) ?? null)}::${columnType(field)}`
     if (!field.today) return value
     return `case when $${parameters.push(!values.has(field.name))}::boolean then (now() at time zone 'utc')::date else ${value} end`
   })
-  const columns = resource.writable.map(({ name }) => quoted(name)).join(', ')
+  const columns = resource.writable.map(({ name }) => quoted(name))
+  const insert = (names: readonly string[], from: readonly string[], source: string): string =>
+    `insert into ${quoted(resource.table)} (${names.join(', ')}) select ${from.join(', ')} from ${source} returning id, record_json`
+  if (claim === undefined)
+    return { name: `create ${resource.path}`, text: insert(columns, expressions, durably), values: parameters }
+  const [key, fingerprint] = [`$${parameters.push(claim.key)}`, `$${parameters.push(claim.fingerprint)}`]
   return {
-    name: `create ${resource.path}`,
-    text: `insert into ${quoted(resource.table)} (${columns}) values (${expressions.join(', ')}) returning id, record_json`,
+    name: `create ${resource.path} once`,
+    text:
+      `with claim as (${claimQuery(resource, key, fingerprint)}) ` +
+      insert(['id', ...columns], ['record_id', ...expressions], 'claim'),
     values: parameters,
   }
 }
