@@ -16,7 +16,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export const readBody = ({ contentType, contentEncoding, bytes }: ReceivedBody): BodyObject => {
   if (bytes === undefined || bytes.length === 0) throw refused('body_missing')
-  if (!isJson(contentType)) throw refused('content_type')
+  if (contentType === undefined || !isJson(contentType)) throw refused('content_type')
   if (contentEncoding !== undefined || !isUtf8(contentType)) throw refused('encoding')
   const text = decode(bytes)
   const value = parse(text)
@@ -33,12 +33,12 @@ const refused = (type: FaultType, ctx?: Context): Problem =>
 
 const duplicate = (key: string): Fault => faultAt(['body', key], { type: 'duplicate_key' })
 
-const isJson = (contentType: string | undefined): boolean =>
-  contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
+const isJson = (contentType: string): boolean =>
+  contentType.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
 
 /** A charset that is not UTF-8 announces a body that is not, whatever its bytes look like. */
-const isUtf8 = (contentType: string | undefined): boolean => {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType ?? '')?.[1]?.toLowerCase()
+const isUtf8 = (contentType: string): boolean => {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1]?.toLowerCase()
   return charset === undefined || ['utf-8', 'utf8', 'us-ascii'].includes(charset)
 }
 
@@ -56,6 +56,6 @@ const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw refused('json_invalid', { error: error instanceof Error ? error.message : 'not a JSON document' })
+    throw refused('json_invalid', { error: (error as SyntaxError).message })
   }
 }
