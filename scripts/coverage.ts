@@ -14,6 +14,10 @@ export const core: readonly string[] = [
   'service/src/http/encoded-body.ts',
   // Write access.
   'service/src/http/write-access.ts',
+  // Creates that can be repeated.
+  'service/src/http/idempotency-key.ts',
+  'service/src/operations/claim.ts',
+  'service/src/operations/create.ts',
   // Error mapping.
   'service/src/errors.ts',
   'service/src/http/error-handler.ts',

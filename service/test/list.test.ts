@@ -98,6 +98,20 @@ describe('a list', () => {
     })
   }
 
+  it('past its end is empty for a search and for a filter too, however large the offset', async () => {
+    // Every search is new to the service the first time it is asked for, and remembered the second time.
+    for (const [offset, search] of [
+      ['1', 'ada'],
+      ['9223372036854775807', 'lovelace'],
+      ['999999999999999999999999999999', 'analytical'],
+    ]) {
+      for (const narrowing of [`q=${search}`, `q=${search}`, 'status=hired']) {
+        const answer = await ask(`${service.base}/v1/candidates?${narrowing}&offset=${offset}`)
+        assert.equal(answer.text, `{"data":[],"meta":{"total":1,"limit":50,"offset":${offset}}}`)
+      }
+    }
+  })
+
   it('takes a search of 200 characters, counted as characters', async () => {
     assert.deepEqual(await ids(`candidates?q=${encodeURIComponent('👩'.repeat(200))}`), [])
     assert.equal((await ask(`${service.base}/v1/candidates?q=${encodeURIComponent('👩'.repeat(201))}`)).status, 422)

@@ -39,8 +39,9 @@ const matchesAny = (given: Buffer, digests: readonly Buffer[]): boolean =>
   digests.map((known) => timingSafeEqual(given, known)).includes(true)
 
 const bearerToken = ({ rawHeaders, headers }: IncomingMessage): Buffer | undefined => {
-  if (countOf('authorization', rawHeaders) !== 1) return undefined
-  const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const { authorization } = headers
+  if (authorization === undefined || countOf('authorization', rawHeaders) !== 1) return undefined
+  const token = /^bearer +(\S+)$/i.exec(authorization)?.[1]
   // Node hands headers over as Latin-1; a token beyond ASCII was sent, and is configured, as UTF-8.
   return token === undefined ? undefined : Buffer.from(token, 'latin1')
 }
