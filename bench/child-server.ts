@@ -28,6 +28,7 @@ export interface ServerProcess {
   readonly pid: number
   /** Resolves with the exit code; null where a signal ended it. */
   readonly ended: Promise<number | null>
+  readonly hasEnded: boolean
   signal(name: NodeJS.Signals): void
   /** Resident memory in megabytes. */
   memory(): Promise<number>
@@ -67,6 +68,9 @@ export const startServer = async ({
     readyMs: performance.now() - started,
     pid: child.pid as number,
     ended,
+    get hasEnded() {
+      return child.exitCode !== null || child.signalCode !== null
+    },
     signal: (name) => child.kill(name),
     memory: async () => Number(await run('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1024,
     stop: async () => {

@@ -14,6 +14,7 @@ import { baseRows } from './rows.ts'
 
 export interface Template {
   readonly folder: string
+  remove(): Promise<void>
 }
 
 export interface Cluster {
@@ -42,7 +43,7 @@ export const makeTemplate = async (): Promise<Template> => {
   } finally {
     await server.stop()
   }
-  return { folder }
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
 export const cloneCluster = async (

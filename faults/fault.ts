@@ -35,6 +35,8 @@ export interface Fault {
   readonly name: string
   /** Minutes long, and run only when asked for by name. */
   readonly onlyByName?: true
+  /** Run and control happen at the same time. */
+  readonly mostlyWaits?: true
   run(house: House): Promise<Outcome>
   /** The same with what keeps the promise taken away: it must break that promise, or the run proves nothing. */
   readonly control: {

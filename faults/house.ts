@@ -1,9 +1,8 @@
 /** In charge of what a fault happens in: database servers and services of its own, gone again when the fault is over. */
-import { rm } from 'node:fs/promises'
 import type { ServerProcess } from '../bench/child-server.ts'
 import { startServer } from '../bench/child-server.ts'
 import type { Cluster, Template } from './cluster.ts'
-import { cloneCluster, makeTemplate } from './cluster.ts'
+import { cloneCluster } from './cluster.ts'
 import type { Options } from './options.ts'
 import type { Plant } from './plants.ts'
 
@@ -20,24 +19,24 @@ export interface ServiceOptions {
 export interface House {
   readonly seed: number
   readonly minutes: number
+  readonly isShort: boolean
   /** One of two sizes, as the run is long or short. */
   size(long: number, short: number): number
   /** A running server with a migrated database and twenty records of each resource. */
   cluster(settings?: readonly string[]): Promise<Cluster>
   /** A service that is ready to serve. */
   service(options: ServiceOptions): Promise<ServerProcess>
-  /** Called when the fault is over, the last one first. */
+  /** Done when the fault is over, the last one first. */
   afterwards(work: () => Promise<unknown>): void
-  clear(): Promise<void>
   close(): Promise<void>
 }
 
-export const openHouse = async ({ seed, minutes, short }: Options): Promise<House> => {
-  const template: Template = await makeTemplate()
-  let duties: (() => Promise<unknown>)[] = []
+export const openHouse = (template: Template, { seed, minutes, short }: Options): House => {
+  const duties: (() => Promise<unknown>)[] = []
   const house: House = {
     seed,
     minutes,
+    isShort: short,
     size: (long, shorter) => (short ? shorter : long),
     async cluster(settings = []) {
       const cluster = await cloneCluster(template, settings)
@@ -66,14 +65,8 @@ export const openHouse = async ({ seed, minutes, short }: Options): Promise<Hous
     afterwards(work) {
       duties.push(work)
     },
-    async clear() {
-      const due = duties.reverse()
-      duties = []
-      for (const work of due) await work()
-    },
     async close() {
-      await house.clear()
-      await rm(template.folder, { recursive: true, force: true })
+      for (const work of duties.reverse()) await work()
     },
   }
   return house

@@ -15,6 +15,30 @@ export const plants = {
     from: 'use(versions.of(kept.resource.table) === kept.version ? kept : undefined)',
     to: 'use(kept)',
   },
+  /** Nobody listens to connections that break. */
+  noErrorListeners: {
+    file: 'service/src/database/database.ts',
+    from: "pool.on('connect', (client) => client.on('error', ignore))\n  pool.on('error', ignore)",
+    to: '',
+  },
+  /** Whoever asks the database waits as long as it takes. */
+  noStatementLimit: {
+    file: 'service/src/database/database.ts',
+    from: 'query_timeout: timeoutMs,',
+    to: '',
+  },
+  /** Whoever connects may take any time. */
+  noRequestLimits: {
+    file: 'service/src/app.ts',
+    from: 'headersTimeout: 5_000,\n  requestTimeout: 10_000,',
+    to: 'headersTimeout: 0, requestTimeout: 0,',
+  },
+  /** Creates are acknowledged before they are on disk. */
+  hastyCommits: {
+    file: 'service/src/database/statement.ts',
+    from: "else 'on' end",
+    to: "else 'off' end",
+  },
 } satisfies Record<string, Plant>
 
 export const plantIn = (text: string, { file, from, to }: Plant): string => {

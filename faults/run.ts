@@ -1,48 +1,70 @@
 /** In charge of the fault harness: makes things go wrong under a running service, each with a control, and says what held. */
+
 import { booksAfterCrashes } from './cases/books-after-crashes.ts'
+import { databaseStopped } from './cases/database-stopped.ts'
+import { equalKeys } from './cases/equal-keys.ts'
 import { freshAcrossProcesses } from './cases/fresh-across-processes.ts'
+import { databaseKilled, serviceKilled } from './cases/kills.ts'
+import { repliesCut } from './cases/replies-cut.ts'
+import { sessionsEnded } from './cases/sessions-ended.ts'
+import { slowClients } from './cases/slow-clients.ts'
+import type { Template } from './cluster.ts'
+import { makeTemplate } from './cluster.ts'
 import type { Fault, Outcome } from './fault.ts'
 import { nothing } from './fault.ts'
-import type { House } from './house.ts'
 import { openHouse } from './house.ts'
 import type { Options } from './options.ts'
 import { readOptions, UsageError } from './options.ts'
 import type { Finding } from './report.ts'
 import { countLine, findingText, isRight, reportText } from './report.ts'
 
-const faults: readonly Fault[] = [booksAfterCrashes, freshAcrossProcesses]
+const faults: readonly Fault[] = [
+  booksAfterCrashes,
+  freshAcrossProcesses,
+  databaseKilled,
+  serviceKilled,
+  sessionsEnded,
+  databaseStopped,
+  equalKeys,
+  repliesCut,
+  slowClients,
+]
 
 const chosen = ({ only }: Options): readonly Fault[] =>
   only.length === 0 ? faults.filter(({ onlyByName }) => !onlyByName) : faults.filter(({ name }) => only.includes(name))
 
-const attempt = async (house: House, run: (house: House) => Promise<Outcome>): Promise<Outcome> => {
+const attempt = async (template: Template, options: Options, fault: Fault, isControl: boolean): Promise<Finding> => {
+  const start = performance.now()
+  const house = openHouse(template, options)
+  let outcome: Outcome
   try {
-    return await run(house)
+    outcome = await (isControl ? fault.control : fault).run(house)
   } catch (error) {
     const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
     // A run that breaks off has shown nothing, whatever happened until then.
-    return { ...nothing, notes: [`the run broke off: ${said}`] }
+    outcome = { ...nothing, notes: [`the run broke off: ${said}`] }
   } finally {
-    await house.clear()
+    await house.close()
   }
+  const finding = { fault, isControl, outcome, seconds: (performance.now() - start) / 1_000 }
+  console.log(findingText(finding))
+  return finding
+}
+
+const runBoth = async (template: Template, options: Options, fault: Fault): Promise<Finding[]> => {
+  const control = () => attempt(template, options, fault, true)
+  if (fault.mostlyWaits) return Promise.all([attempt(template, options, fault, false), control()])
+  return [await attempt(template, options, fault, false), await control()]
 }
 
 const runAll = async (options: Options): Promise<boolean> => {
   console.log(`seed ${options.seed}, ${options.short ? 'short' : 'long'} form`)
-  const house = await openHouse(options)
+  const template = await makeTemplate()
   const findings: Finding[] = []
   try {
-    for (const fault of chosen(options)) {
-      for (const [isControl, { run }] of [[false, fault] as const, [true, fault.control] as const]) {
-        const start = performance.now()
-        const outcome = await attempt(house, run)
-        const finding = { fault, isControl, outcome, seconds: (performance.now() - start) / 1_000 }
-        findings.push(finding)
-        console.log(findingText(finding))
-      }
-    }
+    for (const fault of chosen(options)) findings.push(...(await runBoth(template, options, fault)))
   } finally {
-    await house.close()
+    await template.remove()
   }
   console.log(`\n${reportText(findings)}\n\nseed ${options.seed}\n${countLine(findings)}`)
   return findings.every(isRight)

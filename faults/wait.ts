@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from './client.ts'
 
+/** Returns the milliseconds it took. */
 export const until = async (what: string, holds: () => Promise<boolean>, patienceMs = 20_000): Promise<number> => {
   const started = performance.now()
   while (!(await holds())) {
@@ -11,11 +12,8 @@ export const until = async (what: string, holds: () => Promise<boolean>, patienc
   return performance.now() - started
 }
 
-/** Returns the milliseconds it took. */
-export const untilReady = (service: Client): Promise<number> =>
-  until('the service is ready', () =>
-    service.ask('/readyz').then(
-      ({ status }) => status === 200,
-      () => false,
-    ),
+export const isReady = (service: Client): Promise<boolean> =>
+  service.ask('/readyz').then(
+    ({ status }) => status === 200,
+    () => false,
   )

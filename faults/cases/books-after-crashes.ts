@@ -18,7 +18,7 @@ import type { House } from '../house.ts'
 import type { Random } from '../random.ts'
 import { randomNumbers } from '../random.ts'
 import { baseCount, columnsOf, insertRows, states } from '../rows.ts'
-import { untilReady } from '../wait.ts'
+import { isReady, until } from '../wait.ts'
 
 type Action = (client: pg.Client, resource: Resource, random: Random) => Promise<unknown>
 
@@ -199,7 +199,7 @@ const crash = async (
       cutOff += each.cutOff
     }
     await cluster.start()
-    await untilReady(service)
+    await until('the service is ready again', () => isReady(service))
     wrong.push(...(await withClient(cluster.url, (client) => compare(service, client, random))))
     compared += 1
   }

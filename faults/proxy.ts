@@ -1,0 +1,69 @@
+/** In charge of a TCP connection that can be tampered with: forwards bytes, and cuts where it is told to. */
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { connect, createServer } from 'node:net'
+
+export interface ProxyOptions {
+  /** Port on the loopback to forward to. */
+  to: number
+  /** Called with every piece of an answer before it is passed on; true cuts the connection instead. */
+  cuts?(piece: Buffer): boolean
+}
+
+export interface Proxy {
+  readonly port: number
+  /** Leads new connections elsewhere, and ends those there are. */
+  lead(port: number): void
+  /** Ends every connection and refuses new ones. */
+  cut(): void
+  close(): Promise<void>
+}
+
+export const openProxy = async ({ to, cuts = () => false }: ProxyOptions): Promise<Proxy> => {
+  let target: number | undefined = to
+  const sockets = new Set<Socket>()
+  const end = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const server = createServer((near) => {
+    if (target === undefined) {
+      near.destroy()
+      return
+    }
+    const far = connect(target, '127.0.0.1')
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket)
+      socket.setNoDelay(true)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+    }
+    near.on('data', (piece) => far.write(piece))
+    far.on('data', (piece: Buffer) => {
+      if (cuts(piece)) near.resetAndDestroy()
+      else near.write(piece)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    lead(port) {
+      target = port
+      end()
+    },
+    cut() {
+      target = undefined
+      end()
+    },
+    async close() {
+      end()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
