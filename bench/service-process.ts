@@ -1,5 +1,4 @@
 /** In charge of the servers under measurement: Muster as in production, a bare server, and one that counts naively. */
-import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerProcess } from './child-server.ts'
@@ -9,11 +8,7 @@ import { run } from './tools.ts'
 export const writeToken = 'bench-0123456789abcdef0123456789abcdef'
 export const logFile = join(tmpdir(), 'muster-bench.log')
 
-/** A command of the service, in a file of its own or of one program for them all. */
-const command = (name: string): string[] => {
-  const own = join('service', 'bin', `${name}.ts`)
-  return existsSync(join(root, own)) ? [own] : [join('service', 'bin', 'muster.ts'), name]
-}
+const command = (name: string): string[] => [join('service', 'bin', 'muster.js'), name]
 
 export const migrate = async (databaseUrl: string): Promise<void> => {
   await run('env', ['-C', root, `DATABASE_URL=${databaseUrl}`, process.execPath, ...command('migrate')])

@@ -88,17 +88,34 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'employees') books;
 
--- employees: find by code, dept_id, a word
-with matches as materialized (select id
-  from "employees"
-  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
-    order by id)
-  from matches), (select string_agg(record_json, ',')
+-- employees: find by a word alone (prepared as "find employees by 1")
+with found as materialized (select id
+  from (select id
+    from "employees"
+    where search_text like (select muster_like($1)) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
     where id = any (array(select id
-        from matches
-        order by id limit $1 offset $2))
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: find by code, dept_id, a word
+with found as materialized (select id
+  from (select id
+    from "employees"
+    where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "employees"
+    where id = any (array(select id
+        from found limit $4::bigint offset $5::bigint))
     order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -183,17 +200,34 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'departments') books;
 
--- departments: find by a word
-with matches as materialized (select id
-  from "departments"
-  where search_text like muster_like($3) limit 200001) select books.version, (select string_agg(id::text, ','
-    order by id)
-  from matches), (select string_agg(record_json, ',')
+-- departments: find by a word alone (prepared as "find departments by 1")
+with found as materialized (select id
+  from (select id
+    from "departments"
+    where search_text like (select muster_like($1)) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
   from (select record_json
     from "departments"
     where id = any (array(select id
-        from matches
-        order by id limit $1 offset $2))
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'departments') books;
+
+-- departments: find by a word
+with found as materialized (select id
+  from (select id
+    from "departments"
+    where search_text like muster_like($1) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "departments"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
     order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -321,17 +355,34 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'leave_requests') books;
 
--- leave: find by leave_type, employee_id, a word
-with matches as materialized (select id
-  from "leave_requests"
-  where muster_key("leave_type") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
-    order by id)
-  from matches), (select string_agg(record_json, ',')
+-- leave: find by a word alone (prepared as "find leave by 1")
+with found as materialized (select id
+  from (select id
+    from "leave_requests"
+    where search_text like (select muster_like($1)) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
     where id = any (array(select id
-        from matches
-        order by id limit $1 offset $2))
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: find by leave_type, employee_id, a word
+with found as materialized (select id
+  from (select id
+    from "leave_requests"
+    where muster_key("leave_type") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "leave_requests"
+    where id = any (array(select id
+        from found limit $4::bigint offset $5::bigint))
     order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -480,17 +531,34 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'attendance') books;
 
--- attendance: find by status, employee_id, a word
-with matches as materialized (select id
-  from "attendance"
-  where muster_key("status") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
-    order by id)
-  from matches), (select string_agg(record_json, ',')
+-- attendance: find by a word alone (prepared as "find attendance by 1")
+with found as materialized (select id
+  from (select id
+    from "attendance"
+    where search_text like (select muster_like($1)) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
     where id = any (array(select id
-        from matches
-        order by id limit $1 offset $2))
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
+-- attendance: find by status, employee_id, a word
+with found as materialized (select id
+  from (select id
+    from "attendance"
+    where muster_key("status") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "attendance"
+    where id = any (array(select id
+        from found limit $4::bigint offset $5::bigint))
     order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -618,17 +686,34 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'job_openings') books;
 
--- jobs: find by code, dept_id, a word
-with matches as materialized (select id
-  from "job_openings"
-  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
-    order by id)
-  from matches), (select string_agg(record_json, ',')
+-- jobs: find by a word alone (prepared as "find jobs by 1")
+with found as materialized (select id
+  from (select id
+    from "job_openings"
+    where search_text like (select muster_like($1)) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
     where id = any (array(select id
-        from matches
-        order by id limit $1 offset $2))
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: find by code, dept_id, a word
+with found as materialized (select id
+  from (select id
+    from "job_openings"
+    where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "job_openings"
+    where id = any (array(select id
+        from found limit $4::bigint offset $5::bigint))
     order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -756,17 +841,34 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'candidates') books;
 
--- candidates: find by email, referred_by, a word
-with matches as materialized (select id
-  from "candidates"
-  where muster_key("email") = muster_key($3) and "referred_by" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
-    order by id)
-  from matches), (select string_agg(record_json, ',')
+-- candidates: find by a word alone (prepared as "find candidates by 1")
+with found as materialized (select id
+  from (select id
+    from "candidates"
+    where search_text like (select muster_like($1)) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
     where id = any (array(select id
-        from matches
-        order by id limit $1 offset $2))
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: find by email, referred_by, a word
+with found as materialized (select id
+  from (select id
+    from "candidates"
+    where muster_key("email") = muster_key($1) and "referred_by" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "candidates"
+    where id = any (array(select id
+        from found limit $4::bigint offset $5::bigint))
     order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -894,17 +996,34 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'applications') books;
 
--- applications: find by stage, candidate_id, a word
-with matches as materialized (select id
-  from "applications"
-  where muster_key("stage") = muster_key($3) and "candidate_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
-    order by id)
-  from matches), (select string_agg(record_json, ',')
+-- applications: find by a word alone (prepared as "find applications by 1")
+with found as materialized (select id
+  from (select id
+    from "applications"
+    where search_text like (select muster_like($1)) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
     where id = any (array(select id
-        from matches
-        order by id limit $1 offset $2))
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: find by stage, candidate_id, a word
+with found as materialized (select id
+  from (select id
+    from "applications"
+    where muster_key("stage") = muster_key($1) and "candidate_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "applications"
+    where id = any (array(select id
+        from found limit $4::bigint offset $5::bigint))
     order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -1011,17 +1130,34 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'organizations') books;
 
--- organizations: find by slug, a word
-with matches as materialized (select id
-  from "organizations"
-  where muster_key("slug") = muster_key($3) and search_text like muster_like($4) limit 200001) select books.version, (select string_agg(id::text, ','
-    order by id)
-  from matches), (select string_agg(record_json, ',')
+-- organizations: find by a word alone (prepared as "find organizations by 1")
+with found as materialized (select id
+  from (select id
+    from "organizations"
+    where search_text like (select muster_like($1)) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organizations"
     where id = any (array(select id
-        from matches
-        order by id limit $1 offset $2))
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
+
+-- organizations: find by slug, a word
+with found as materialized (select id
+  from (select id
+    from "organizations"
+    where muster_key("slug") = muster_key($1) and search_text like muster_like($2) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "organizations"
+    where id = any (array(select id
+        from found limit $3::bigint offset $4::bigint))
     order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -1127,17 +1263,34 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
--- brands: find by slug, organization_id, a word
-with matches as materialized (select id
-  from "recruitment_brands"
-  where muster_key("slug") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
-    order by id)
-  from matches), (select string_agg(record_json, ',')
+-- brands: find by a word alone (prepared as "find brands by 1")
+with found as materialized (select id
+  from (select id
+    from "recruitment_brands"
+    where search_text like (select muster_like($1)) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
   from (select record_json
     from "recruitment_brands"
     where id = any (array(select id
-        from matches
-        order by id limit $1 offset $2))
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
+
+-- brands: find by slug, organization_id, a word
+with found as materialized (select id
+  from (select id
+    from "recruitment_brands"
+    where muster_key("slug") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "recruitment_brands"
+    where id = any (array(select id
+        from found limit $4::bigint offset $5::bigint))
     order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -1244,17 +1397,34 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'career_sites') books;
 
--- career-sites: find by slug, is_active, a word
-with matches as materialized (select id
-  from "career_sites"
-  where muster_key("slug") = muster_key($3) and "is_active" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
-    order by id)
-  from matches), (select string_agg(record_json, ',')
+-- career-sites: find by a word alone (prepared as "find career-sites by 1")
+with found as materialized (select id
+  from (select id
+    from "career_sites"
+    where search_text like (select muster_like($1)) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
   from (select record_json
     from "career_sites"
     where id = any (array(select id
-        from matches
-        order by id limit $1 offset $2))
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
+
+-- career-sites: find by slug, is_active, a word
+with found as materialized (select id
+  from (select id
+    from "career_sites"
+    where muster_key("slug") = muster_key($1) and "is_active" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "career_sites"
+    where id = any (array(select id
+        from found limit $4::bigint offset $5::bigint))
     order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -1360,17 +1530,34 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'organization_teams') books;
 
--- organization-teams: find by country, organization_id, a word
-with matches as materialized (select id
-  from "organization_teams"
-  where muster_key("country") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
-    order by id)
-  from matches), (select string_agg(record_json, ',')
+-- organization-teams: find by a word alone (prepared as "find organization-teams by 1")
+with found as materialized (select id
+  from (select id
+    from "organization_teams"
+    where search_text like (select muster_like($1)) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
     where id = any (array(select id
-        from matches
-        order by id limit $1 offset $2))
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
+
+-- organization-teams: find by country, organization_id, a word
+with found as materialized (select id
+  from (select id
+    from "organization_teams"
+    where muster_key("country") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "organization_teams"
+    where id = any (array(select id
+        from found limit $4::bigint offset $5::bigint))
     order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -1521,17 +1708,34 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'job_distributions') books;
 
--- job-distributions: find by locale, job_posting_id, a word
-with matches as materialized (select id
-  from "job_distributions"
-  where muster_key("locale") = muster_key($3) and "job_posting_id" = $4::bigint and search_text like muster_like($5) limit 200001) select books.version, (select string_agg(id::text, ','
-    order by id)
-  from matches), (select string_agg(record_json, ',')
+-- job-distributions: find by a word alone (prepared as "find job-distributions by 1")
+with found as materialized (select id
+  from (select id
+    from "job_distributions"
+    where search_text like (select muster_like($1)) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
     where id = any (array(select id
-        from matches
-        order by id limit $1 offset $2))
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: find by locale, job_posting_id, a word
+with found as materialized (select id
+  from (select id
+    from "job_distributions"
+    where muster_key("locale") = muster_key($1) and "job_posting_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "job_distributions"
+    where id = any (array(select id
+        from found limit $4::bigint offset $5::bigint))
     order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows

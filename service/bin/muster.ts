@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** In charge of the program's door: the process's arguments, environment and streams go in, its exit code comes out. */
 import { exitCodes } from '../src/commands/command.ts'
 import { runProgram } from '../src/commands/program.ts'

@@ -2,6 +2,7 @@
 import { readConfig, readTokens, settingWarnings } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import { openLog } from '../log.ts'
+import { keepSmall } from '../memory.ts'
 import { command, exitCodes } from './command.ts'
 
 export const serve = command({
@@ -28,6 +29,7 @@ export const serve = command({
     // Loaded here, so that the other commands need not carry the HTTP framework.
     const { startServing } = await import('./serving.ts')
     const serving = await startServing(config, tokens, log)
+    keepSmall()
     process.on('SIGHUP', () => {
       try {
         serving.access.replace(readTokens(env))

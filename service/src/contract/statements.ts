@@ -9,7 +9,7 @@ import { insertStatement } from '../operations/create.ts'
 import { getStatement } from '../operations/get.ts'
 import type { ListQuery } from '../operations/list.ts'
 import { leapStatement, seekStatement, walkStatement } from '../operations/list.ts'
-import { atOnceStatement, blocksStatement, findStatement } from '../operations/selections.ts'
+import { atOnceStatement, blocksStatement, findStatement, plannedFindStatement } from '../operations/selections.ts'
 
 const header = `-- Every statement the resources cause, as the service sends it; only the line breaks are added here.
 -- Written by "npm run generate".
@@ -58,6 +58,7 @@ const narrowedLists = (resource: Resource): Titled[] => {
   const narrowed = [...query.filters.map(({ field }) => field.name), 'a word'].join(', ')
   return [
     ...(state === undefined ? [] : byState(resource, state)),
+    ['find by a word alone', plannedFindStatement(resource, { ...plain, terms: ['ada'] })],
     [`find by ${narrowed}`, findStatement(resource, query)],
     [`count very many by ${narrowed}`, blocksStatement(resource, query)],
     [`list by ${narrowed} while it changes all the time`, atOnceStatement(resource, query)],

@@ -41,6 +41,7 @@ const parsers: pg.CustomTypesConfig = {
 export const openDatabase = ({ url, poolSize }: DatabaseOptions): Database => {
   const pool = openPool(url, poolSize, plannedOnce)
   const searches = openPool(url, Math.ceil(poolSize / 2))
+  const plannedSearches = openPool(url, Math.ceil(poolSize / 2), plannedOnce)
   const lookout = openPool(url, 1, plannedOnce)
   const background = openPool(url, 1, [], backgroundMs)
   let ready = false
@@ -55,8 +56,9 @@ export const openDatabase = ({ url, poolSize }: DatabaseOptions): Database => {
   }
   const runOn = (connections: pg.Pool) => (statement: Statement) =>
     serve(async () => (await connections.query<unknown[]>(queryOf(statement))).rows)
-  const runPlanned = runOn(pool)
+  const runQuick = runOn(pool)
   const runSearch = runOn(searches)
+  const runPlannedSearch = runOn(plannedSearches)
   return {
     pool,
     lookout,
@@ -66,13 +68,16 @@ export const openDatabase = ({ url, poolSize }: DatabaseOptions): Database => {
     setReady(now) {
       ready = now
     },
-    // Statements that recur are quick, and never wait behind a search.
-    run: (statement) => (statement.name === undefined ? runSearch(statement) : runPlanned(statement)),
+    // Most statements that recur are quick, and never wait behind a search.
+    run: (statement) => {
+      if (statement.name === undefined) return runSearch(statement)
+      return statement.long ? runPlannedSearch(statement) : runQuick(statement)
+    },
     write: (statement) => serve(() => writeOn(pool, queryOf(statement))),
     look: runOn(lookout),
     runInBackground: runOn(background),
     close: async () => {
-      await Promise.all([pool, searches, lookout, background].map((each) => each.end()))
+      await Promise.all([pool, searches, plannedSearches, lookout, background].map((each) => each.end()))
     },
   }
 }

@@ -4,6 +4,8 @@ import type { NamedField, Resource } from '@muster/model'
 export interface Statement {
   /** Given to statements that recur: the server then parses and plans them once per connection. */
   readonly name?: string
+  /** Given to a statement with a name that may take long all the same, so that the quick ones do not wait behind it. */
+  readonly long?: true
   readonly text: string
   readonly values: readonly unknown[]
 }

@@ -33,6 +33,10 @@ export const conditionsOf = ({ terms, filters }: Narrowing, parameters: Paramete
     ...terms.map((term) => `search_text like muster_like(${parameters.add(term)})`),
   ].join(' and ')
 
+/** For a plan made without knowing the terms: in a select of its own, a term is folded once and not for every row. */
+export const termConditions = (terms: readonly string[], parameters: Parameters): string =>
+  terms.map((term) => `search_text like (select muster_like(${parameters.add(term)}))`).join(' and ')
+
 const hasNul = (text: string): boolean => text.includes('\u0000')
 
 const isImpossible = (value: string | bigint): boolean =>

@@ -3,7 +3,7 @@ import type { Resource } from '@muster/model'
 import type { Database } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
 import { booksOf, joinedRecords, Parameters, quoted } from '../database/statement.ts'
-import { boundedOffset, conditionsOf } from './conditions.ts'
+import { boundedOffset, conditionsOf, termConditions } from './conditions.ts'
 import type { ListQuery, Page } from './list.ts'
 import { lastAtMost, numbers } from './rising-numbers.ts'
 import { SizedMap } from './sized-map.ts'
@@ -33,6 +33,8 @@ const maxTries = 2
 
 export const openSelections = (database: Database, maxBytes: number): Selections => {
   const known = new SizedMap<Selection>(maxBytes)
+  /** Rows of each table when it was last searched: unknown, it may be large. */
+  const rowsOf = new Map<string, number>()
   const keep = (key: string, selection: Selection): void => known.set(key, selection, sizeOf(selection))
 
   const pageOf = async (resource: Resource, query: ListQuery, selection: Selection): Promise<Page | undefined> => {
@@ -48,7 +50,13 @@ export const openSelections = (database: Database, maxBytes: number): Selections
     if (kept !== undefined) return kept
     known.delete(key)
     for (let attempt = 0; attempt < maxTries; attempt += 1) {
-      const { version, ids, records } = await find(database, resource, query)
+      const { version, rows, ids, records } = await find(
+        database,
+        resource,
+        query,
+        rowsOf.get(resource.table) ?? Infinity,
+      )
+      rowsOf.set(resource.table, rows)
       if (ids.length <= maxIds) {
         keep(key, { version, total: ids.length, ids })
         return { version, total: ids.length, records }
@@ -70,25 +78,48 @@ const sizeOf = ({ ids, blocks }: Selection): number =>
   200 + (ids?.byteLength ?? 0) + (blocks === undefined ? 0 : blocks.block.byteLength * 2)
 
 /** The matching ids and the page asked for, by one statement; more ids than `maxIds` are not all of them. */
-const find = async (database: Database, resource: Resource, query: ListQuery) => {
-  const [row] = await database.run(findStatement(resource, query))
+const find = async (database: Database, resource: Resource, query: ListQuery, rows: number) => {
+  const planned = rows <= maxPlannedRows && canBePlanned(query)
+  const [row] = await database.run(planned ? plannedFindStatement(resource, query) : findStatement(resource, query))
   return {
     version: row?.[0] as string,
-    ids: numbers(row?.[1] as string | null),
-    records: (row?.[2] ?? '') as string,
+    rows: Number(row?.[1]),
+    ids: numbers(row?.[2] as string | null),
+    records: (row?.[3] ?? '') as string,
   }
 }
 
+/**
+ * Planning a search takes several times as long as finding a rare term. Planned once for all terms, it goes by the
+ * trigram index, which is right where there is a trigram to look up, and not too wrong for a frequent term unless the
+ * table is large.
+ */
+const maxPlannedRows = 2_000_000
+const maxPlannedTerms = 3
+const canBePlanned = ({ terms, filters }: ListQuery): boolean =>
+  filters.length === 0 && terms.length <= maxPlannedTerms && terms.some((term) => /[\p{L}\p{N}]{3}/u.test(term))
+
 export const findStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
-  const limit = parameters.add(query.limit)
-  const offset = parameters.add(boundedOffset(query.offset))
-  const table = quoted(resource.table)
-  const page = `select record_json from ${table} where id = any (array(select id from matches order by id limit ${limit} offset ${offset})) order by id`
-  const text =
-    `with matches as materialized (select id from ${table} where ${conditionsOf(query, parameters)} limit ${maxIds + 1})` +
-    ` select books.version, (select string_agg(id::text, ',' order by id) from matches), ${joinedRecords(page)} from ${booksOf(resource)}`
+  const text = findText(resource, query, parameters, conditionsOf(query, parameters))
   return { text, values: parameters.values }
+}
+
+export const plannedFindStatement = (resource: Resource, query: ListQuery): Statement => {
+  const parameters = new Parameters()
+  const text = findText(resource, query, parameters, termConditions(query.terms, parameters))
+  return { name: `find ${resource.path} by ${query.terms.length}`, long: true, text, values: parameters.values }
+}
+
+const findText = (resource: Resource, query: ListQuery, parameters: Parameters, conditions: string): string => {
+  const table = quoted(resource.table)
+  const limit = `${parameters.add(query.limit)}::bigint`
+  const offset = `${parameters.add(boundedOffset(query.offset))}::bigint`
+  const page = `select record_json from ${table} where id = any (array(select id from found limit ${limit} offset ${offset})) order by id`
+  return (
+    `with found as materialized (select id from (select id from ${table} where ${conditions} limit ${maxIds + 1}) unsorted order by id)` +
+    ` select books.version, books.rows, (select string_agg(id::text, ',') from found), ${joinedRecords(page)} from ${booksOf(resource)}`
+  )
 }
 
 const countBlocks = async (database: Database, resource: Resource, query: ListQuery): Promise<Selection> => {
