@@ -13,7 +13,7 @@ export const errorCodes = {
   internal_error: { status: 500, message: 'The service failed to answer; the request id helps to find out why.' },
   writes_disabled: { status: 503, message: 'This deployment has no write token, so nothing can be created.' },
   overloaded: { status: 503, message: 'The service is busy; try again shortly.' },
-  database_unavailable: { status: 503, message: 'The database does not answer; try again shortly.' },
+  database_unavailable: { status: 503, message: 'The database cannot serve this now; try again shortly.' },
 } as const
 
 export type ErrorCode = keyof typeof errorCodes

@@ -12,6 +12,11 @@ interface Setting {
 export const settings = [
   { name: 'DATABASE_URL', about: 'Connection string of the PostgreSQL database.' },
   { name: 'DATABASE_MIGRATE_URL', about: 'Connection string of the owner, for migrations; DATABASE_URL when not set.' },
+  {
+    name: 'DATABASE_POOLER',
+    default: 'none',
+    about: 'What stands before the database: none, or transaction for PgBouncer in that mode.',
+  },
   { name: 'HOST', default: '127.0.0.1', about: 'Address to listen on.' },
   { name: 'PORT', default: '8080', about: 'Port to listen on.' },
   { name: 'MUSTER_API_TOKEN', about: 'Token that creates must carry; without one nothing can be created.' },
@@ -30,10 +35,12 @@ export const settings = [
 type SettingName = (typeof settings)[number]['name']
 export type Environment = Readonly<Record<string, string | undefined>>
 
+const poolers = ['none', 'transaction'] as const
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 
 export interface Config {
   readonly databaseUrl: string
+  readonly pooler: (typeof poolers)[number]
   readonly host: string
   readonly port: number
   readonly poolSize: number
@@ -44,6 +51,7 @@ export interface Config {
 export const readConfig = (env: Environment): Config =>
   Object.freeze({
     databaseUrl: readDatabaseUrl(env),
+    pooler: readChoice(env, 'DATABASE_POOLER', poolers),
     host: read(env, 'HOST') as string,
     port: readInteger(env, 'PORT', 0, 65_535),
     poolSize: readInteger(env, 'MUSTER_POOL_SIZE', 1, 1_000),

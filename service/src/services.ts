@@ -1,4 +1,5 @@
 /** In charge of opening what requests are served with, and of closing it again. */
+import type { Config } from './config.ts'
 import { openBooks } from './database/books.ts'
 import { openDatabase } from './database/database.ts'
 import { readMigrationFiles } from './database/migrate.ts'
@@ -13,6 +14,7 @@ import { openSelections } from './operations/selections.ts'
 
 export interface ServicesOptions {
   readonly databaseUrl: string
+  readonly pooler?: Config['pooler']
   readonly poolSize: number
   readonly cacheBytes: number
   readonly tokens: readonly string[]
@@ -29,8 +31,8 @@ export interface OpenServices extends Services {
 /** Matching ids are small beside the pages they lead to. */
 const selectionShare = 0.25
 
-export const openServices = ({ databaseUrl, poolSize, cacheBytes, tokens }: ServicesOptions): OpenServices => {
-  const database = openDatabase({ url: databaseUrl, poolSize })
+export const openServices = ({ databaseUrl, pooler, poolSize, cacheBytes, tokens }: ServicesOptions): OpenServices => {
+  const database = openDatabase({ url: databaseUrl, pooler, poolSize })
   const books = openBooks(database)
   const stop = new AbortController()
   let watching = Promise.resolve()

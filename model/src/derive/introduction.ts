@@ -149,4 +149,13 @@ curl '${base}/v1/leave' \\
 - A field that is left out takes its default. \`null\` does the same where the record cannot hold a null, and otherwise means none.
 - A body has at most ${maxBodyBytes} bytes.
 
-If a connection breaks before the answer arrives, the record may have been stored. Look for it before you send it again. Where a \`slug\` must be unique a repeat cannot do harm: it is refused as \`already_exists\`.`
+If a connection breaks before the answer arrives, or the answer is 503, the record may have been stored. Give the create a name of your own in \`Idempotency-Key\`, and send it again with the same name until it is answered: it is stored once, and the answer is that record.
+
+\`\`\`sh
+# answers 201
+curl '${base}/v1/leave' \\
+  -H "Authorization: Bearer $MUSTER_API_TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -H 'Idempotency-Key: 8e03978e-40d5-43dd-bc93-6894a57f9324' \\
+  -d '{"leave_type": "annual", "from_date": "2027-02-01", "to_date": "2027-02-05", "days": 5}'
+\`\`\``

@@ -2,11 +2,13 @@
 import pg from 'pg'
 import { databaseUnavailable } from '../errors.ts'
 import { explainDatabaseFault } from './operator-error.ts'
-import { isDatabaseFault, RefusedValue, readRefusal } from './sql-states.ts'
+import { isAway, isDatabaseFault, RefusedValue, readRefusal } from './sql-states.ts'
 import type { Statement } from './statement.ts'
 
 export interface DatabaseOptions {
   readonly url: string
+  /** In transaction mode a session is lent for one statement at a time: nothing can be set or prepared for the next. */
+  readonly pooler?: 'none' | 'transaction' | undefined
   readonly poolSize: number
 }
 
@@ -38,12 +40,21 @@ const parsers: pg.CustomTypesConfig = {
     oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-export const openDatabase = ({ url, poolSize }: DatabaseOptions): Database => {
-  const pool = openPool(url, poolSize, plannedOnce)
-  const searches = openPool(url, Math.ceil(poolSize / 2))
-  const plannedSearches = openPool(url, Math.ceil(poolSize / 2), plannedOnce)
-  const lookout = openPool(url, 1, plannedOnce)
-  const background = openPool(url, 1, [], backgroundMs)
+export const openDatabase = ({ url, pooler, poolSize }: DatabaseOptions): Database => {
+  const pooled = pooler === 'transaction'
+  const open = (size: number, answerMs: number, settings: readonly string[] = []): pg.Pool =>
+    openPool({ url, size, answerMs, settings: pooled ? [] : [...settings, ...limits(answerMs)] })
+  const pool = open(poolSize, requestMs, plannedOnce)
+  const searches = open(Math.ceil(poolSize / 2), requestMs)
+  const plannedSearches = open(Math.ceil(poolSize / 2), requestMs, plannedOnce)
+  const lookout = open(1, lookMs, plannedOnce)
+  const background = open(1, backgroundMs)
+  const queryOf = ({ name, text, values }: Statement) => ({
+    text,
+    values: [...values],
+    rowMode: 'array' as const,
+    ...(name === undefined || pooled ? {} : { name }),
+  })
   let ready = false
   const serve = async (work: () => Promise<readonly Row[]>): Promise<readonly Row[]> => {
     if (!ready) throw databaseUnavailable()
@@ -51,6 +62,8 @@ export const openDatabase = ({ url, poolSize }: DatabaseOptions): Database => {
       return await work()
     } catch (error) {
       if (error instanceof RefusedValue || !isDatabaseFault(error)) throw error
+      // From here to the watcher's next look nobody else knocks at a door that is shut.
+      if (isAway(error)) ready = false
       throw databaseUnavailable(explainDatabaseFault(error, url) ?? error)
     }
   }
@@ -82,15 +95,8 @@ export const openDatabase = ({ url, poolSize }: DatabaseOptions): Database => {
   }
 }
 
-const queryOf = ({ name, text, values }: Statement) => ({
-  text,
-  values: [...values],
-  rowMode: 'array' as const,
-  ...(name === undefined ? {} : { name }),
-})
-
 /** A commit that is not known to be where it was to be is never told as done: the answer is that nobody knows. */
-const writeOn = async (pool: pg.Pool, query: ReturnType<typeof queryOf>): Promise<readonly Row[]> => {
+const writeOn = async (pool: pg.Pool, query: pg.QueryArrayConfig): Promise<readonly Row[]> => {
   const client = await pool.connect()
   let doubt: Error | undefined
   const listen = ({ routine }: { routine: string | undefined }): void => {
@@ -117,25 +123,42 @@ const writeOn = async (pool: pg.Pool, query: ReturnType<typeof queryOf>): Promis
  * Named statements have one good plan, whatever their values. Left alone, PostgreSQL takes a limit it does not know for a
  * tenth of the table and plans anew each time, which takes longer than running the plan.
  */
-const plannedOnce = ['-c plan_cache_mode=force_generic_plan']
+const plannedOnce = ['plan_cache_mode=force_generic_plan']
 
-/** The server gives up before we do, so that what was answered 503 is not stored afterwards by a statement that waited. */
-const statementMs = 7_500
-const answerMs = 8_000
+/** How long an answer may take: of a request, of a short look, of upkeep. */
+const requestMs = 8_000
+const lookMs = 2_000
 const backgroundMs = 600_000
+/** Bounds every wait for a turn: whatever there is too much of is shed by waiting time, never by count. */
+export const waitMs = 500
 
-/** Nobody waits long for another's lock, and no session of ours that lost its way holds one. */
-const limits = ['-c lock_timeout=2000', '-c idle_in_transaction_session_timeout=5000']
+/**
+ * The server gives up before we do, so that what was answered 503 is not stored afterwards by a statement that waited.
+ * Nobody waits long for another's lock, and no session of ours that lost its way holds one.
+ */
+const limits = (answerMs: number): string[] => [
+  `statement_timeout=${answerMs - 500}`,
+  'lock_timeout=2000',
+  'idle_in_transaction_session_timeout=5000',
+]
 
-const openPool = (url: string, size: number, options: readonly string[] = [], timeoutMs = answerMs): pg.Pool => {
-  const limit = timeoutMs === answerMs ? statementMs : timeoutMs
+interface PoolOptions {
+  readonly url: string
+  readonly size: number
+  readonly answerMs: number
+  /** Of each session, as name=value. */
+  readonly settings: readonly string[]
+}
+
+const openPool = ({ url, size, answerMs, settings }: PoolOptions): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: url,
-    options: [...options, `-c statement_timeout=${limit}`, ...limits].join(' '),
+    ...(settings.length === 0 ? {} : { options: settings.map((setting) => `-c ${setting}`).join(' ') }),
     max: size,
-    // Bounds the wait for a connection, a new one or a returned one: shed by waiting time, never by count.
-    connectionTimeoutMillis: 500,
-    query_timeout: timeoutMs,
+    // For a new connection as for a returned one.
+    connectionTimeoutMillis: waitMs,
+    // The only bound on a commit that waits for a standby: the server's limits end before it.
+    query_timeout: answerMs,
     idleTimeoutMillis: 300_000,
     keepAlive: true,
     types: parsers,

@@ -57,7 +57,19 @@ const sentenceFor = (code: string, message: string, { server, database, user }: 
     case '3D000':
       return `PostgreSQL at ${server} has no database "${database}": create it with encoding UTF8, for example with createdb.`
     case '42501':
-      return `"${user}" lacks a permission (${message}): run the migrations as the owner of the database by setting DATABASE_MIGRATE_URL.`
+      return `"${user}" lacks a permission (${message}): grant it, or connect as a role that has it, for migrations by DATABASE_MIGRATE_URL.`
+    case '42P01':
+    case '42703':
+    case '42883':
+      return `The database at ${server} is not of this release (${message}): run the migrations.`
+    case '25006':
+      return `PostgreSQL at ${server} takes no writes now (${message}): correct the database address where it leads to a standby.`
+    case '53100':
+      return `PostgreSQL at ${server} has no room left on its disk (${message}): make some there.`
+    case '55P03':
+      return `A statement waited too long for a lock (${message}): look in pg_stat_activity for the transaction that holds it.`
+    case '57014':
+      return `A statement took too long or was cancelled (${message}): look in the log of PostgreSQL at ${server}.`
     case '53300':
       return `PostgreSQL at ${server} has no connection left: close some, or raise max_connections.`
     case '57P03':
@@ -73,6 +85,8 @@ const sentenceForMessage = (message: string, server: string, user: string): stri
     return `PostgreSQL at ${server} asks "${user}" for a password: add it to the database address.`
   if (/timeout expired|Connection terminated due to connection timeout/.test(message))
     return `PostgreSQL at ${server} does not answer in time: check the network and the database address.`
+  if (/unsupported startup parameter/.test(message))
+    return `The pooler at ${server} takes no settings at the start of a session: set DATABASE_POOLER=transaction.`
   if (/does not support SSL/.test(message))
     return `PostgreSQL at ${server} does not speak TLS: take sslmode out of the database address, or turn TLS on there.`
   if (/extension "\w+" is not available/.test(message))

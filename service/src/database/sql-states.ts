@@ -43,6 +43,10 @@ const refusalKind = (state: string): RefusedValue['kind'] | undefined => {
 export const isDatabaseFault = (error: unknown): boolean =>
   error instanceof Error && !(error instanceof TypeError) && !(error instanceof RangeError)
 
+/** True where the whole server is away, and not only a session of it: nobody listens, or it crashed, or it is starting. */
+export const isAway = (error: unknown): boolean =>
+  ['ECONNREFUSED', 'ENOENT', '57P02', '57P03'].includes(String((error as { code?: unknown }).code))
+
 const sqlState = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : ''

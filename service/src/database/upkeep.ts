@@ -17,7 +17,9 @@ export const keepUp = async (
     if (database.ready) {
       // What is not done now is done later: the books are exact all the while, and no fault of upkeep stops the service.
       await database.runInBackground({ text, values: [] }).catch((error: unknown) => {
-        if (!(error instanceof Problem)) onFault(error)
+        // A problem without a cause says that the database is known to be away.
+        const fault = error instanceof Problem ? error.cause : error
+        if (fault !== undefined) onFault(fault)
       })
     }
     await pause(pauseMs, undefined, { signal }).catch(() => {})

@@ -13,7 +13,8 @@ export interface WatchOptions {
   readonly signal: AbortSignal
 }
 
-const pauseMs = { ready: 1_000, away: 250 }
+/** While it is away the pause varies, so that not all services knock at once when it comes back. */
+const pauseMs = (ready: boolean): number => (ready ? 1_000 : 250 + Math.random() * 750)
 
 /** Runs until the signal says stop; the first look is made at once. */
 export const watchDatabase = async ({ database, url, files, onChange, signal }: WatchOptions): Promise<void> => {
@@ -25,7 +26,7 @@ export const watchDatabase = async ({ database, url, files, onChange, signal }: 
     database.setReady(ready)
     if (sentence !== said) onChange({ ready, sentence })
     said = sentence
-    await pause(ready ? pauseMs.ready : pauseMs.away, undefined, { signal }).catch(() => {})
+    await pause(pauseMs(ready), undefined, { signal }).catch(() => {})
   }
 }
 

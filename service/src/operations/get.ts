@@ -1,8 +1,10 @@
 /** In charge of getting one record by its id: those who ask while a statement is under way share the next one. */
 import type { Resource } from '@muster/model'
 import type { Database } from '../database/database.ts'
+import { waitMs } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
 import { booksOf, quoted } from '../database/statement.ts'
+import { databaseUnavailable } from '../errors.ts'
 
 export interface Found {
   /** The version of the resource in the snapshot the record was read in. */
@@ -13,17 +15,23 @@ export interface Found {
 
 export type Getter = (id: bigint) => Promise<Found | undefined>
 
+interface Asked extends PromiseWithResolvers<Found | undefined> {
+  /** Ends the wait of an id whose turn does not come. */
+  readonly patience: NodeJS.Timeout
+}
+
 /** Statements under way at once per resource; further ids wait for the next one together. */
 const maxStatements = 2
 
 export const openGetter = (database: Database, resource: Resource): Getter => {
   let running = 0
-  let waiting = new Map<bigint, PromiseWithResolvers<Found | undefined>>()
+  let waiting = new Map<bigint, Asked>()
 
   const runWaiting = async (): Promise<void> => {
     const asked = waiting
     waiting = new Map()
     running += 1
+    for (const { patience } of asked.values()) clearTimeout(patience)
     try {
       const found = new Map(
         (await database.run(getStatement(resource, [...asked.keys()]))).map(([id, version, record]) => [
@@ -44,7 +52,11 @@ export const openGetter = (database: Database, resource: Resource): Getter => {
     const known = waiting.get(id)
     if (known !== undefined) return known.promise
     const asked = Promise.withResolvers<Found | undefined>()
-    waiting.set(id, asked)
+    const patience = setTimeout(() => {
+      waiting.delete(id)
+      asked.reject(databaseUnavailable())
+    }, waitMs)
+    waiting.set(id, { ...asked, patience })
     if (running < maxStatements) void runWaiting()
     return asked.promise
   }
