@@ -27,7 +27,12 @@ const patterns: readonly Pattern[] = [
   { kind: 'Stripe key', expression: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
   { kind: 'Google key', expression: /\bAIza[\w-]{35}/g },
   { kind: 'signed token', expression: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g },
-  { kind: 'password in an address', expression: /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@'"`]*:([^\s/@'"`]+)@/gi },
+  {
+    kind: 'password in an address',
+    // On the machine itself, and at hosts that can never exist, a password opens nothing for anybody else.
+    expression:
+      /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@'"`]*:([^\s/@'"`]{7,})@(?!127\.0\.0\.1|localhost|\[::1\]|[\w.-]*\b(?:example|invalid|test)\b)/gi,
+  },
   { kind: 'bearer token', expression: /\bbearer +([\w.~+/-]{16,}=*)/gi, random: true },
   {
     kind: 'assigned secret',

@@ -37,6 +37,9 @@ const harmless: readonly string[] = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in code
   'postgres://postgres:${password}@127.0.0.1:5432/postgres',
   'postgres://postgres@127.0.0.1:5432/postgres',
+  'postgres://adder:anything-1@127.0.0.1:5432/muster',
+  'postgres://adder:anything-1@db.example/muster',
+  'postgres://adder:x@h/muster',
   "const token = 'a-token-for-tests-of-more-than-32-characters'",
   'MUSTER_API_TOKEN=0123456789abcdef0123456789abcdef',
   'const token = readTokenFromTheFileItWasMountedAt(path)',
