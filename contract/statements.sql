@@ -45,7 +45,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'employees') books;
 
--- employees: list by status (prepared as "leap employees by status")
+-- employees: list by status (prepared as "leap by status employees")
 select books.version, muster_count('employees', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -88,7 +88,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'employees') books;
 
--- employees: find by a word alone (prepared as "find employees by 1")
+-- employees: find by a word alone (prepared as "find by 1 employees")
 with found as materialized (select id
   from (select id
     from "employees"
@@ -156,6 +156,53 @@ from "employees", (select ('muster_ledger'::regclass::oid::text || '.' || extrac
   where resource = 'employees') books
 where id = any ($1);
 
+-- employees: list, redacted (prepared as "list employees, redacted")
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "employees"."id" as "id", "employees"."code" as "code",
+  null as "first_name",
+  null as "last_name",
+  null as "email", "employees"."dept_id" as "dept_id", "employees"."designation" as "designation", "employees"."manager_id" as "manager_id", "employees"."branch" as "branch", "employees"."status" as "status",
+  to_char("employees"."date_of_joining", 'YYYY-MM-DD') as "date_of_joining",
+  null as "gender",
+  null as "base_salary", "employees"."candidate_id" as "candidate_id", "employees"."employment_type" as "employment_type",
+  null as "probation_end",
+  null as "termination_date", "employees"."alumni" as "alumni",
+  null as "password_hash") record) as record_json
+    from "employees"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: find by a word, redacted
+with found as materialized (select id
+  from (select id
+    from "employees"
+    where search_text_public like muster_like($1) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "employees"."id" as "id", "employees"."code" as "code",
+  null as "first_name",
+  null as "last_name",
+  null as "email", "employees"."dept_id" as "dept_id", "employees"."designation" as "designation", "employees"."manager_id" as "manager_id", "employees"."branch" as "branch", "employees"."status" as "status",
+  to_char("employees"."date_of_joining", 'YYYY-MM-DD') as "date_of_joining",
+  null as "gender",
+  null as "base_salary", "employees"."candidate_id" as "candidate_id", "employees"."employment_type" as "employment_type",
+  null as "probation_end",
+  null as "termination_date", "employees"."alumni" as "alumni",
+  null as "password_hash") record) as record_json
+    from "employees"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
 -- departments: list (prepared as "list departments")
 select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
@@ -200,7 +247,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'departments') books;
 
--- departments: find by a word alone (prepared as "find departments by 1")
+-- departments: find by a word alone (prepared as "find by 1 departments")
 with found as materialized (select id
   from (select id
     from "departments"
@@ -312,7 +359,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'leave_requests') books;
 
--- leave: list by status (prepared as "leap leave by status")
+-- leave: list by status (prepared as "leap by status leave")
 select books.version, muster_count('leave_requests', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
@@ -355,7 +402,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'leave_requests') books;
 
--- leave: find by a word alone (prepared as "find leave by 1")
+-- leave: find by a word alone (prepared as "find by 1 leave")
 with found as materialized (select id
   from (select id
     from "leave_requests"
@@ -423,6 +470,43 @@ from "leave_requests", (select ('muster_ledger'::regclass::oid::text || '.' || e
   where resource = 'leave_requests') books
 where id = any ($1);
 
+-- leave: list, redacted (prepared as "list leave, redacted")
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", "leave_requests"."leave_type" as "leave_type",
+  to_char("leave_requests"."from_date", 'YYYY-MM-DD') as "from_date",
+  to_char("leave_requests"."to_date", 'YYYY-MM-DD') as "to_date", "leave_requests"."days" as "days", "leave_requests"."status" as "status",
+  null as "reason",
+  to_char("leave_requests"."applied_on", 'YYYY-MM-DD') as "applied_on") record) as record_json
+    from "leave_requests"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: find by a word, redacted
+with found as materialized (select id
+  from (select id
+    from "leave_requests"
+    where search_text_public like muster_like($1) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", "leave_requests"."leave_type" as "leave_type",
+  to_char("leave_requests"."from_date", 'YYYY-MM-DD') as "from_date",
+  to_char("leave_requests"."to_date", 'YYYY-MM-DD') as "to_date", "leave_requests"."days" as "days", "leave_requests"."status" as "status",
+  null as "reason",
+  to_char("leave_requests"."applied_on", 'YYYY-MM-DD') as "applied_on") record) as record_json
+    from "leave_requests"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
 -- leave: create (prepared as "create leave")
 insert into "leave_requests" ("employee_id", "leave_type", "from_date", "to_date", "days", "status", "reason", "applied_on") select $1::bigint, $2::text, $3::date, $4::date, $5::double precision, $6::text, $7::text, case when $9::boolean then (now() at time zone 'utc')::date else $8::date end
 from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
@@ -488,7 +572,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'attendance') books;
 
--- attendance: list by status (prepared as "leap attendance by status")
+-- attendance: list by status (prepared as "leap by status attendance")
 select books.version, muster_count('attendance', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
@@ -531,7 +615,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'attendance') books;
 
--- attendance: find by a word alone (prepared as "find attendance by 1")
+-- attendance: find by a word alone (prepared as "find by 1 attendance")
 with found as materialized (select id
   from (select id
     from "attendance"
@@ -643,7 +727,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'job_openings') books;
 
--- jobs: list by status (prepared as "leap jobs by status")
+-- jobs: list by status (prepared as "leap by status jobs")
 select books.version, muster_count('job_openings', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -686,7 +770,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'job_openings') books;
 
--- jobs: find by a word alone (prepared as "find jobs by 1")
+-- jobs: find by a word alone (prepared as "find by 1 jobs")
 with found as materialized (select id
   from (select id
     from "job_openings"
@@ -798,7 +882,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'candidates') books;
 
--- candidates: list by status (prepared as "leap candidates by status")
+-- candidates: list by status (prepared as "leap by status candidates")
 select books.version, muster_count('candidates', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
@@ -841,7 +925,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'candidates') books;
 
--- candidates: find by a word alone (prepared as "find candidates by 1")
+-- candidates: find by a word alone (prepared as "find by 1 candidates")
 with found as materialized (select id
   from (select id
     from "candidates"
@@ -909,6 +993,55 @@ from "candidates", (select ('muster_ledger'::regclass::oid::text || '.' || extra
   where resource = 'candidates') books
 where id = any ($1);
 
+-- candidates: list, redacted (prepared as "list candidates, redacted")
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "candidates"."id" as "id",
+  null as "first_name",
+  null as "last_name",
+  null as "email",
+  null as "phone",
+  null as "location", "candidates"."headline" as "headline", "candidates"."current_title" as "current_title",
+  null as "current_employer", "candidates"."years_experience" as "years_experience",
+  null as "linkedin_url", "candidates"."source" as "source", "candidates"."referred_by" as "referred_by",
+  rtrim(rtrim(to_char("candidates"."consent_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "consent_at", "candidates"."status" as "status",
+  null as "notes",
+  rtrim(rtrim(to_char("candidates"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record) as record_json
+    from "candidates"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: find by a word, redacted
+with found as materialized (select id
+  from (select id
+    from "candidates"
+    where search_text_public like muster_like($1) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "candidates"."id" as "id",
+  null as "first_name",
+  null as "last_name",
+  null as "email",
+  null as "phone",
+  null as "location", "candidates"."headline" as "headline", "candidates"."current_title" as "current_title",
+  null as "current_employer", "candidates"."years_experience" as "years_experience",
+  null as "linkedin_url", "candidates"."source" as "source", "candidates"."referred_by" as "referred_by",
+  rtrim(rtrim(to_char("candidates"."consent_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "consent_at", "candidates"."status" as "status",
+  null as "notes",
+  rtrim(rtrim(to_char("candidates"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record) as record_json
+    from "candidates"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
 -- applications: list (prepared as "list applications")
 select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
@@ -953,7 +1086,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'applications') books;
 
--- applications: list by stage (prepared as "leap applications by stage")
+-- applications: list by stage (prepared as "leap by stage applications")
 select books.version, muster_count('applications', array['stage=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -996,7 +1129,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'applications') books;
 
--- applications: find by a word alone (prepared as "find applications by 1")
+-- applications: find by a word alone (prepared as "find by 1 applications")
 with found as materialized (select id
   from (select id
     from "applications"
@@ -1064,6 +1197,45 @@ from "applications", (select ('muster_ledger'::regclass::oid::text || '.' || ext
   where resource = 'applications') books
 where id = any ($1);
 
+-- applications: list, redacted (prepared as "list applications, redacted")
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "applications"."id" as "id", "applications"."candidate_id" as "candidate_id", "applications"."job_id" as "job_id", "applications"."stage" as "stage", "applications"."status" as "status",
+  to_char("applications"."applied_on", 'YYYY-MM-DD') as "applied_on",
+  to_char("applications"."stage_entered_on", 'YYYY-MM-DD') as "stage_entered_on",
+  null as "rating",
+  null as "rejection_reason",
+  rtrim(rtrim(to_char("applications"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record) as record_json
+    from "applications"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: find by a word, redacted
+with found as materialized (select id
+  from (select id
+    from "applications"
+    where search_text_public like muster_like($1) limit 200001) unsorted
+  order by id) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "applications"."id" as "id", "applications"."candidate_id" as "candidate_id", "applications"."job_id" as "job_id", "applications"."stage" as "stage", "applications"."status" as "status",
+  to_char("applications"."applied_on", 'YYYY-MM-DD') as "applied_on",
+  to_char("applications"."stage_entered_on", 'YYYY-MM-DD') as "stage_entered_on",
+  null as "rating",
+  null as "rejection_reason",
+  rtrim(rtrim(to_char("applications"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record) as record_json
+    from "applications"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
 -- applications: create (prepared as "create applications")
 insert into "applications" ("candidate_id", "job_id", "stage", "status", "applied_on", "stage_entered_on", "rating", "rejection_reason") select $1::bigint, $2::bigint, $3::text, $4::text, case when $6::boolean then (now() at time zone 'utc')::date else $5::date end, case when $8::boolean then (now() at time zone 'utc')::date else $7::date end, $9::double precision, $10::text
 from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
@@ -1130,7 +1302,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'organizations') books;
 
--- organizations: find by a word alone (prepared as "find organizations by 1")
+-- organizations: find by a word alone (prepared as "find by 1 organizations")
 with found as materialized (select id
   from (select id
     from "organizations"
@@ -1263,7 +1435,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
--- brands: find by a word alone (prepared as "find brands by 1")
+-- brands: find by a word alone (prepared as "find by 1 brands")
 with found as materialized (select id
   from (select id
     from "recruitment_brands"
@@ -1397,7 +1569,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'career_sites') books;
 
--- career-sites: find by a word alone (prepared as "find career-sites by 1")
+-- career-sites: find by a word alone (prepared as "find by 1 career-sites")
 with found as materialized (select id
   from (select id
     from "career_sites"
@@ -1530,7 +1702,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'organization_teams') books;
 
--- organization-teams: find by a word alone (prepared as "find organization-teams by 1")
+-- organization-teams: find by a word alone (prepared as "find by 1 organization-teams")
 with found as materialized (select id
   from (select id
     from "organization_teams"
@@ -1665,7 +1837,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'job_distributions') books;
 
--- job-distributions: list by status (prepared as "leap job-distributions by status")
+-- job-distributions: list by status (prepared as "leap by status job-distributions")
 select books.version, muster_count('job_distributions', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
@@ -1708,7 +1880,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'job_distributions') books;
 
--- job-distributions: find by a word alone (prepared as "find job-distributions by 1")
+-- job-distributions: find by a word alone (prepared as "find by 1 job-distributions")
 with found as materialized (select id
   from (select id
     from "job_distributions"

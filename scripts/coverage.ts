@@ -13,7 +13,10 @@ export const core: readonly string[] = [
   'service/src/http/strict-json.ts',
   'service/src/http/encoded-body.ts',
   // Write access.
+  'service/src/http/tokens.ts',
   'service/src/http/write-access.ts',
+  'service/src/http/read-access.ts',
+  'service/src/http/framing.ts',
   // Creates that can be repeated.
   'service/src/http/idempotency-key.ts',
   'service/src/operations/claim.ts',

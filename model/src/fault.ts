@@ -30,6 +30,7 @@ const messages = {
   reference_not_found: 'No {resource} has this id',
   already_exists: 'Another record has this value already',
   value_refused: 'The database does not take this value',
+  field_redacted: 'Filtering by this field needs a token',
   url_scheme: 'URL scheme should not be {scheme}',
 } as const
 

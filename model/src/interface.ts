@@ -15,3 +15,7 @@ export const maxBodyBytes = 1_048_576
 export const idempotencyKey = { header: 'Idempotency-Key', pattern: '^(?:"[!-~]{1,255}"|[!-~]{1,255})$' } as const
 /** The header of an answer that repeats an earlier one. */
 export const replayedHeader = 'Idempotent-Replayed'
+
+/** Who may read: everybody everything, everybody what is not personal, or holders of a token alone. */
+export const readModes = ['public', 'redacted', 'token'] as const
+export type ReadMode = (typeof readModes)[number]

@@ -36,6 +36,8 @@ export interface Resource<F extends Fields = Fields> extends Declaration<F> {
   readonly filters: readonly NamedField[]
   readonly searchable: readonly NamedField[]
   readonly creatable: boolean
+  /** Personal fields are withheld: answered null, and not to be found by. */
+  readonly redacted: boolean
 }
 
 export const resource = <F extends Fields>(declaration: Declaration<F>): Resource<F> => {
@@ -55,8 +57,15 @@ export const resource = <F extends Fields>(declaration: Declaration<F>): Resourc
     filters: all.filter((field) => field.filter),
     searchable: all.filter(isSearchable),
     creatable: writable.length > 0,
+    redacted: false,
   }
 }
+
+/** The resource as it is shown to callers without a token where the deployment redacts. */
+export const redacted = (resource: Resource): Resource =>
+  resource.all.some(({ personal }) => personal)
+    ? { ...resource, redacted: true, searchable: resource.searchable.filter(({ personal }) => !personal) }
+    : resource
 
 const refuseContradictions = (path: string, fields: Fields, field: NamedField): void => {
   const { name } = field

@@ -312,7 +312,7 @@ describe('the description as a whole', () => {
       about: 'Cars of the company.',
       fields: { id: id(), plate: name('Number plate.', { required: true, create: 'required' }) },
     })
-    const grown = openapiDocument(undefined, [...resources, vehicles])
+    const grown = openapiDocument(undefined, { resources: [...resources, vehicles] })
     assert.deepEqual(Object.keys(grown.paths).slice(-2), ['/v1/vehicles', '/v1/vehicles/{item_id}'])
     assert.equal(grown.paths['/v1/vehicles']?.post?.operationId, 'createVehicle')
     assert.deepEqual(grown.components.schemas.VehicleCreate?.required, ['plate'])

@@ -31,7 +31,8 @@ const serverOptions = {
 
 export const buildApp = (services: Services, log: Log): FastifyInstance => {
   const nextId = requestIds()
-  const shortWay = { answers: services.answers, log, nextId, closed: () => services.draining }
+  const { answers, readers } = services
+  const shortWay = { answers, readers, log, nextId, closed: () => services.draining }
   const app = Fastify({
     loggerInstance: log.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -76,7 +77,7 @@ export const buildApp = (services: Services, log: Log): FastifyInstance => {
     throw new Problem('not_found')
   })
   addSystemRoutes(app, services)
-  addDescriptionRoutes(app)
+  addDescriptionRoutes(app, readers.mode)
   addDocsRoutes(app)
   addResourceRoutes(app, services)
   return app

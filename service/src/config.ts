@@ -1,5 +1,7 @@
 /** In charge of the settings: one table of names and meanings, read once into a frozen Config. */
 import { readFileSync } from 'node:fs'
+import type { ReadMode } from '@muster/model'
+import { readModes } from '@muster/model'
 import { OperatorError } from './errors.ts'
 
 interface Setting {
@@ -23,6 +25,13 @@ export const settings = [
   { name: 'MUSTER_API_TOKEN_FILE', about: 'File holding that token instead; read again on SIGHUP.' },
   { name: 'MUSTER_API_TOKEN_PREVIOUS', about: 'A second token that is accepted too, while clients change over.' },
   { name: 'MUSTER_API_TOKEN_PREVIOUS_FILE', about: 'File holding that second token instead; read again on SIGHUP.' },
+  {
+    name: 'MUSTER_READS',
+    default: 'public',
+    about: 'Who may read: public, redacted (personal fields with a token only) or token.',
+  },
+  { name: 'MUSTER_READ_TOKEN', about: 'Token that reads may carry instead of the one for creates.' },
+  { name: 'MUSTER_READ_TOKEN_FILE', about: 'File holding that token instead; read again on SIGHUP.' },
   { name: 'MUSTER_POOL_SIZE', default: '10', about: 'Most connections to the database at once.' },
   { name: 'MUSTER_CACHE_MB', default: '64', about: 'Most megabytes of answers kept in memory; 0 keeps none.' },
   {
@@ -45,6 +54,7 @@ export interface Config {
   readonly port: number
   readonly poolSize: number
   readonly cacheBytes: number
+  readonly reads: ReadMode
   readonly logLevel: (typeof logLevels)[number]
 }
 
@@ -56,24 +66,46 @@ export const readConfig = (env: Environment): Config =>
     port: readInteger(env, 'PORT', 0, 65_535),
     poolSize: readInteger(env, 'MUSTER_POOL_SIZE', 1, 1_000),
     cacheBytes: readInteger(env, 'MUSTER_CACHE_MB', 0, 65_536) * 1_000_000,
+    reads: readReads(env),
     logLevel: readChoice(env, 'MUSTER_LOG_LEVEL', logLevels),
   })
 
-/** The tokens a create may carry; none when writes are not configured. */
-export const readTokens = (env: Environment): readonly string[] =>
-  [
+/** The tokens by what they are good for; those of creates are good for reads too. */
+export interface TokenLists {
+  /** None where writes are not configured. */
+  readonly write: readonly string[]
+  readonly read: readonly string[]
+}
+
+export const noTokens: TokenLists = { write: [], read: [] }
+
+export const readTokens = (env: Environment): TokenLists => {
+  const write = [
     readSecret(env, 'MUSTER_API_TOKEN', 'MUSTER_API_TOKEN_FILE'),
     readSecret(env, 'MUSTER_API_TOKEN_PREVIOUS', 'MUSTER_API_TOKEN_PREVIOUS_FILE'),
-  ].filter((token) => token !== undefined)
+  ]
+  const read = [readSecret(env, 'MUSTER_READ_TOKEN', 'MUSTER_READ_TOKEN_FILE')]
+  const given = (tokens: readonly (string | undefined)[]) => tokens.filter((token) => token !== undefined)
+  return { write: given(write), read: given(read) }
+}
+
+/** Asked at start alone: a token that is taken away later leaves nobody who may read, which is what was wanted. */
+const readReads = (env: Environment): ReadMode => {
+  const reads = readChoice(env, 'MUSTER_READS', readModes)
+  const { write, read } = readTokens(env)
+  if (reads !== 'public' && write.length + read.length === 0)
+    throw new OperatorError(`MUSTER_READS is ${reads}, which needs a token: set MUSTER_READ_TOKEN or MUSTER_API_TOKEN.`)
+  return reads
+}
 
 /** Sentences for whoever starts the service about settings that work but are likely mistakes. */
-export const settingWarnings = (env: Environment, tokens: readonly string[]): string[] => {
+export const settingWarnings = (env: Environment, { write, read }: TokenLists): string[] => {
   const known = new Set<string>(settings.map(({ name }) => name))
   const unknown = Object.keys(env).filter((name) => name.startsWith('MUSTER_') && !known.has(name))
   return [
     ...unknown.map((name) => `The setting ${name} is not known; did you mean ${nearest(name, [...known])}?`),
-    ...(tokens.some((token) => token.length < 32)
-      ? ['A write token has fewer than 32 characters and can be guessed: make one with `openssl rand -hex 32`.']
+    ...([...write, ...read].some((token) => token.length < 32)
+      ? ['A token has fewer than 32 characters and can be guessed: make one with `openssl rand -hex 32`.']
       : []),
   ]
 }

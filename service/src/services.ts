@@ -1,5 +1,6 @@
 /** In charge of opening what requests are served with, and of closing it again. */
-import type { Config } from './config.ts'
+import type { ReadMode } from '@muster/model'
+import type { Config, TokenLists } from './config.ts'
 import { openBooks } from './database/books.ts'
 import { openDatabase } from './database/database.ts'
 import { readMigrationFiles } from './database/migrate.ts'
@@ -7,7 +8,9 @@ import { keepUp } from './database/upkeep.ts'
 import type { WatchOptions } from './database/watch.ts'
 import { watchDatabase } from './database/watch.ts'
 import { openFreshAnswers } from './http/fresh-answers.ts'
+import { readAccess } from './http/read-access.ts'
 import type { Services } from './http/routes.ts'
+import { openTokens } from './http/tokens.ts'
 import { writeAccess } from './http/write-access.ts'
 import { openPlaces } from './operations/places.ts'
 import { openSelections } from './operations/selections.ts'
@@ -17,7 +20,8 @@ export interface ServicesOptions {
   readonly pooler?: Config['pooler']
   readonly poolSize: number
   readonly cacheBytes: number
-  readonly tokens: readonly string[]
+  readonly reads: ReadMode
+  readonly tokens: TokenLists
 }
 
 export interface OpenServices extends Services {
@@ -25,24 +29,36 @@ export interface OpenServices extends Services {
   watch(onChange: WatchOptions['onChange'], onFault: (error: unknown) => void): void
   /** Says not ready from now on, while the requests in hand are still served. */
   drain(): void
+  /** Takes other tokens into use. */
+  replaceTokens(tokens: TokenLists): void
   close(): Promise<void>
 }
 
 /** Matching ids are small beside the pages they lead to. */
 const selectionShare = 0.25
 
-export const openServices = ({ databaseUrl, pooler, poolSize, cacheBytes, tokens }: ServicesOptions): OpenServices => {
+export const openServices = ({
+  databaseUrl,
+  pooler,
+  poolSize,
+  cacheBytes,
+  reads,
+  tokens,
+}: ServicesOptions): OpenServices => {
   const database = openDatabase({ url: databaseUrl, pooler, poolSize })
   const books = openBooks(database)
+  const writers = openTokens(tokens.write)
+  const readers = openTokens([...tokens.write, ...tokens.read])
   const stop = new AbortController()
   let watching = Promise.resolve()
   let draining = false
   return {
     database,
-    access: writeAccess(tokens),
+    access: writeAccess(writers),
+    readers: readAccess(reads, readers),
     places: openPlaces(database),
     selections: openSelections(database, cacheBytes * selectionShare),
-    answers: openFreshAnswers(books, cacheBytes * (1 - selectionShare)),
+    answers: openFreshAnswers(books, cacheBytes * (1 - selectionShare), reads),
     get draining() {
       return draining
     },
@@ -56,6 +72,10 @@ export const openServices = ({ databaseUrl, pooler, poolSize, cacheBytes, tokens
         await watchDatabase({ database, url: databaseUrl, files, onChange, signal })
       }
       watching = Promise.all([watchSchema(), keepUp(database, signal, onFault)]).then(() => {}, onFault)
+    },
+    replaceTokens({ write, read }) {
+      writers.replace(write)
+      readers.replace([...write, ...read])
     },
     async close() {
       stop.abort()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { buildApp } from '../src/app.ts'
+import { noTokens } from '../src/config.ts'
 import { openBooks } from '../src/database/books.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openFreshAnswers } from '../src/http/fresh-answers.ts'
@@ -138,10 +139,16 @@ describe('fresh answers', () => {
   })
 
   it('are stale without the version read: the control', async () => {
-    const services = openServices({ databaseUrl: database.url, poolSize: 2, cacheBytes: 1_000_000, tokens: [] })
+    const services = openServices({
+      databaseUrl: database.url,
+      poolSize: 2,
+      cacheBytes: 1_000_000,
+      reads: 'public',
+      tokens: noTokens,
+    })
     services.database.setReady(true)
     const old = await openBooks(services.database).versions()
-    const unchecked = openFreshAnswers({ versions: async () => old }, 1_000_000)
+    const unchecked = openFreshAnswers({ versions: async () => old }, 1_000_000, 'public')
     const app = buildApp({ ...services, answers: unchecked }, openLog('silent'))
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const total = async (): Promise<number> => (await ask(`${address}/api/v1/organizations?limit=1`)).json.meta.total

@@ -152,6 +152,35 @@ describe('the process', () => {
     await rm(folder, { recursive: true })
   })
 
+  it('lets nobody read any more once the token is taken from its file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'muster-token-'))
+    const file = join(folder, 'token')
+    const database = await createTestDatabase()
+    await writeFile(file, `${token}\n`)
+    const service = serve({ DATABASE_URL: database.url, MUSTER_READS: 'token', MUSTER_READ_TOKEN_FILE: file })
+    const host = await listening(service)
+    await until(`${host}/readyz`, 200)
+    const status = async () =>
+      (await ask(`${host}/api/v1/leave`, { headers: { authorization: `Bearer ${token}` } })).status
+    assert.equal(await status(), 200)
+    await writeFile(file, '\n')
+    service.signal('SIGHUP')
+    await service.says(/tokens were read again/)
+    assert.equal(await status(), 401)
+    await end(service)
+    await database.drop()
+    await rm(folder, { recursive: true })
+  })
+
+  it('warns where reads are public and an address may be a real one', async () => {
+    const database = await createTestDatabase()
+    await database.execute(`insert into candidates (email, status) values ('somebody@muster.dev', 'active')`)
+    const service = serve({ DATABASE_URL: database.url })
+    await service.says(/set MUSTER_READS to redacted or token/)
+    await end(service)
+    await database.drop()
+  })
+
   it('warns of a setting it does not know and of a short token', async () => {
     const service = serve({
       DATABASE_URL: 'postgres://127.0.0.1:1/none',
@@ -171,6 +200,16 @@ describe('the process', () => {
       'with an address of another kind',
       { DATABASE_URL: 'mysql://x/y' },
       /^DATABASE_URL should start with postgres:\/\/.+\n$/,
+    ],
+    [
+      'with reads for holders of a token, and no token',
+      { DATABASE_URL: url, MUSTER_READS: 'token', MUSTER_READ_TOKEN: ' ' },
+      /^MUSTER_READS is token, which needs a token: .+\n$/,
+    ],
+    [
+      'with reads that nobody knows',
+      { DATABASE_URL: url, MUSTER_READS: 'private' },
+      /^MUSTER_READS should be one of public, redacted, token, and is "private"\.\n$/,
     ],
     [
       'with a port that is none',

@@ -1,5 +1,6 @@
 /** In charge of the pages that open the description: how to start, page, search, read errors and write. */
 import { errorCodes } from '../error-codes.ts'
+import type { ReadMode } from '../interface.ts'
 import { basePath, maxBodyBytes, maxSearchLength, page, product } from '../interface.ts'
 import type { Resource } from '../resource.ts'
 import type { Examples } from './examples.ts'
@@ -7,14 +8,22 @@ import type { Examples } from './examples.ts'
 /** Where a service started with its default settings listens. */
 const base = `http://127.0.0.1:8080${basePath}`
 
-export const introduction = (resources: readonly Resource[], examples: Examples): string =>
-  [gettingStarted(resources), paging, searching, errors(examples), writing].join('\n\n')
+export const introduction = (resources: readonly Resource[], examples: Examples, reads: ReadMode): string =>
+  [gettingStarted(resources, reads), paging, searching, errors(examples), writing].join('\n\n')
 
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
 
-const gettingStarted = (resources: readonly Resource[]): string => `# Getting started
+const whoReads: Readonly<Record<ReadMode, string>> = {
+  public: 'Reading is open to everyone; creating needs a token.',
+  redacted:
+    'Reading is open to everyone, but for personal fields: these are `null` unless the request carries the read or the write token. Creating needs the write token.',
+  token:
+    'Reading needs the read or the write token, in `Authorization: Bearer <token>`; creating needs the write token.',
+}
 
-${product} gives out the people, recruiting and enterprise records of a company as JSON. Reading is open to everyone; creating needs a token.
+const gettingStarted = (resources: readonly Resource[], reads: ReadMode): string => `# Getting started
+
+${product} gives out the people, recruiting and enterprise records of a company as JSON. ${whoReads[reads]}
 
 \`\`\`sh
 # What is there, and is it well?

@@ -1,7 +1,8 @@
 /** In charge of describing list, get and create of one resource: parameters, bodies and every answer they give. */
+import type { ReadMode } from '../interface.ts'
 import { basePath, idempotencyKey, maxItemIdLength, maxSearchLength, page, replayedHeader } from '../interface.ts'
 import type { NamedField, Resource } from '../resource.ts'
-import type { Operation, Parameter, PathItem, Response, Schema } from './document.ts'
+import type { Operation, Parameter, PathItem, Response, Schema, Security } from './document.ts'
 import { headerRef, schemaRef } from './document.ts'
 import type { Examples, Exchange } from './examples.ts'
 import { jsonContent } from './examples.ts'
@@ -9,6 +10,7 @@ import { collectionName, createName, withArticle } from './json-schema.ts'
 import { answerHeaders, errorHeaders, readHeaders, sharedResponse } from './shared-responses.ts'
 
 export const bearerScheme = 'writeToken'
+export const readScheme = 'readToken'
 
 /** What the verbs of a resource are called, here and in every client made from the description. */
 export const operationNames = ({ one, many }: Resource) => ({
@@ -19,17 +21,21 @@ export const operationNames = ({ one, many }: Resource) => ({
 
 export const tagOf = ({ titles }: Resource): string => `${titles.charAt(0).toUpperCase()}${titles.slice(1)}`
 
-export const resourcePaths = (resource: Resource, examples: Examples): Readonly<Record<string, PathItem>> => {
-  const list = listOperation(resource, examples)
+export const resourcePaths = (
+  resource: Resource,
+  examples: Examples,
+  reads: ReadMode,
+): Readonly<Record<string, PathItem>> => {
+  const list = listOperation(resource, examples, reads)
   return {
     [`/v1/${resource.path}`]: resource.creatable
       ? { get: list, post: createOperation(resource, examples) }
       : { get: list },
-    [`/v1/${resource.path}/{item_id}`]: { get: getOperation(resource, examples) },
+    [`/v1/${resource.path}/{item_id}`]: { get: getOperation(resource, examples, reads) },
   }
 }
 
-const listOperation = (resource: Resource, examples: Examples): Operation => {
+const listOperation = (resource: Resource, examples: Examples, reads: ReadMode): Operation => {
   const operationId = operationNames(resource).list
   return {
     operationId,
@@ -39,8 +45,9 @@ const listOperation = (resource: Resource, examples: Examples): Operation => {
       resource.about,
       `A page holds up to \`limit\` ${resource.titles} in the order of their ids; \`meta.total\` counts all that match.`,
       'Conditions given together must all hold. Parameters that are not named here are ignored.',
+      ...withheldSentences(resource, reads),
     ].join(' '),
-    security: [],
+    security: readSecurity[reads],
     parameters: listParameters(resource),
     responses: {
       200: {
@@ -49,6 +56,7 @@ const listOperation = (resource: Resource, examples: Examples): Operation => {
         content: jsonContent(schemaRef(collectionName(resource)), { page: answered(examples, operationId, 200) }),
       },
       304: notModified(),
+      ...readRefusal(reads),
       422: sharedResponse('InvalidQuery'),
       500: sharedResponse('InternalError'),
       503: sharedResponse('Unavailable'),
@@ -56,14 +64,17 @@ const listOperation = (resource: Resource, examples: Examples): Operation => {
   }
 }
 
-const getOperation = (resource: Resource, examples: Examples): Operation => {
+const getOperation = (resource: Resource, examples: Examples, reads: ReadMode): Operation => {
   const operationId = operationNames(resource).get
   return {
     operationId,
     tags: [tagOf(resource)],
     summary: `Get one ${resource.title}`,
-    description: `Answers one ${resource.title}, in the same shape as in the list. An \`item_id\` that is no id finds nothing.`,
-    security: [],
+    description: [
+      `Answers one ${resource.title}, in the same shape as in the list. An \`item_id\` that is no id finds nothing.`,
+      ...withheldSentences(resource, reads).slice(0, 1),
+    ].join(' '),
+    security: readSecurity[reads],
     parameters: [itemId(resource), ifNoneMatch()],
     responses: {
       200: {
@@ -72,12 +83,32 @@ const getOperation = (resource: Resource, examples: Examples): Operation => {
         content: jsonContent(schemaRef(resource.schema), { record: answered(examples, operationId, 200) }),
       },
       304: notModified(),
+      ...readRefusal(reads),
       404: sharedResponse('NotFound'),
       422: sharedResponse('InvalidItemId'),
       500: sharedResponse('InternalError'),
       503: sharedResponse('Unavailable'),
     },
   }
+}
+
+const readSecurity: Readonly<Record<ReadMode, Security>> = {
+  public: [],
+  redacted: [{}, { [readScheme]: [] }],
+  token: [{ [readScheme]: [] }],
+}
+
+const readRefusal = (reads: ReadMode): Operation['responses'] =>
+  reads === 'token' ? { 401: sharedResponse('ReadUnauthorized') } : {}
+
+/** What a caller without a token is not shown, and then what it cannot do with that. */
+const withheldSentences = ({ all }: Resource, reads: ReadMode): string[] => {
+  const personal = all.filter((field) => field.personal)
+  if (reads !== 'redacted' || personal.length === 0) return []
+  return [
+    `Without a token ${personal.map(({ name }) => `\`${name}\``).join(', ')} ${personal.length === 1 ? 'is' : 'are'} null.`,
+    '`q` then does not look into them, and a filter by one is refused.',
+  ]
 }
 
 const createOperation = (resource: Resource, examples: Examples): Operation => {

@@ -1,5 +1,6 @@
 /** In charge of the answers and header fields that many operations share, each said once. */
 import { errorCodes } from '../error-codes.ts'
+import type { ReadMode } from '../interface.ts'
 import { maxBodyBytes } from '../interface.ts'
 import type { Header, Response, Schema } from './document.ts'
 import { headerRef, schemaRef } from './document.ts'
@@ -8,7 +9,7 @@ import { jsonContent } from './examples.ts'
 
 const retryAfter = 'Seconds to wait before the next try.'
 
-export const sharedHeaders: Readonly<Record<string, Header>> = {
+export const sharedHeaders = (reads: ReadMode): Readonly<Record<string, Header>> => ({
   RequestId: {
     description: 'Names this request in the log of the service.',
     required: true,
@@ -25,11 +26,18 @@ export const sharedHeaders: Readonly<Record<string, Header>> = {
     required: true,
     schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
   },
-  Revalidate: {
-    description: '`no-cache`: may be kept, and is to be asked for again by its tag before it is used.',
-    required: true,
-    schema: { type: 'string', examples: ['no-cache'] },
-  },
+  Revalidate:
+    reads === 'public'
+      ? {
+          description: '`no-cache`: may be kept, and is to be asked for again by its tag before it is used.',
+          required: true,
+          schema: { type: 'string', examples: ['no-cache'] },
+        }
+      : {
+          description: '`private, no-store`: for the caller alone, and not to be kept.',
+          required: true,
+          schema: { type: 'string', examples: ['private, no-store'] },
+        },
   IdempotentReplayed: {
     description: '`true` where the record had been created before, by a request with the same `Idempotency-Key`.',
     required: false,
@@ -46,7 +54,7 @@ export const sharedHeaders: Readonly<Record<string, Header>> = {
     required: true,
     schema: { type: 'string', examples: ['Bearer'] },
   },
-}
+})
 
 /** Header fields of every answer, then those of one. */
 export const answerHeaders = (more: Readonly<Record<string, Header>> = {}): Record<string, Header> => ({
@@ -92,12 +100,20 @@ const shared = {
   },
 } satisfies Readonly<Record<string, SharedResponse>>
 
-/** The answer of that name, by reference. */
-export const sharedResponse = (name: keyof typeof shared): Response => ({ $ref: `#/components/responses/${name}` })
+/** The answer of a deployment that lets nobody read without a token. */
+const readUnauthorized: SharedResponse = {
+  description: '`unauthorized`: the token is missing, wrong or sent twice.',
+  headers: { 'WWW-Authenticate': headerRef('Authenticate') },
+}
 
-export const sharedResponses = (examples: Examples): Record<string, Response> =>
+/** The answer of that name, by reference. */
+export const sharedResponse = (name: keyof typeof shared | 'ReadUnauthorized'): Response => ({
+  $ref: `#/components/responses/${name}`,
+})
+
+export const sharedResponses = (examples: Examples, reads: ReadMode): Record<string, Response> =>
   Object.fromEntries(
-    Object.entries<SharedResponse>(shared).map(
+    Object.entries<SharedResponse>(reads === 'token' ? { ...shared, ReadUnauthorized: readUnauthorized } : shared).map(
       ([name, { description, headers, schema = schemaRef('ErrorEnvelope') }]) => [
         name,
         { description, headers: errorHeaders(headers), content: jsonContent(schema, examples.responses[name]) },

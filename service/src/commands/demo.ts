@@ -50,7 +50,7 @@ export const demo = command({
     try {
       const listening = readConfig(given ? env : { ...env, DATABASE_URL: 'postgres://127.0.0.1' })
       await requirePort(listening)
-      const token = readTokens(env)[0] ?? (await keptToken(folder))
+      const token = readTokens(env).write[0] ?? (await keptToken(folder))
       if (!given) {
         io.stdout.write(`Starting PostgreSQL in ${folder}\n`)
         database = await startDemoDatabase(folder)
@@ -142,11 +142,16 @@ const hasCompany = async (connectionString: string): Promise<boolean> => {
 }
 
 const serve = async (env: Environment, token: string): Promise<Serving> => {
-  const config = readConfig({ ...env, MUSTER_LOG_LEVEL: env.MUSTER_LOG_LEVEL?.trim() || 'warn' })
+  const config = readConfig({
+    MUSTER_API_TOKEN: token,
+    ...env,
+    MUSTER_LOG_LEVEL: env.MUSTER_LOG_LEVEL?.trim() || 'warn',
+  })
   const log = openLog(config.logLevel)
-  for (const warning of settingWarnings(env, [token])) log.logger.warn(warning)
+  const tokens = { write: [token], read: readTokens(env).read }
+  for (const warning of settingWarnings(env, tokens)) log.logger.warn(warning)
   const { startServing } = await import('./serving.ts')
-  return startServing(config, [token], log)
+  return startServing(config, tokens, log)
 }
 
 const addressOf = (host: string, port: number): string => {

@@ -32,7 +32,7 @@ export const serve = command({
     keepSmall()
     process.on('SIGHUP', () => {
       try {
-        serving.access.replace(readTokens(env))
+        serving.replaceTokens(readTokens(env))
         logger.info('The tokens were read again.')
       } catch (error) {
         logger.error(error instanceof OperatorError ? error.message : error)

@@ -14,8 +14,14 @@ const token = 'the-token-of-the-examples-is-not-a-secret'
 const requestId = 'vT9sUu1mXq0c-1'
 
 export const collectExamples = async (databaseUrl: string): Promise<Examples> => {
-  const services = openServices({ databaseUrl, poolSize: 1, cacheBytes: 0, tokens: [token] })
-  const { database, access } = services
+  const services = openServices({
+    databaseUrl,
+    poolSize: 1,
+    cacheBytes: 0,
+    reads: 'public',
+    tokens: { write: [token], read: [] },
+  })
+  const { database } = services
   const app = buildApp(services, openLog('silent'))
   const ask: Ask = async (expected, method, path, given = {}) => {
     const answer = await app.inject({
@@ -36,7 +42,7 @@ export const collectExamples = async (databaseUrl: string): Promise<Examples> =>
     const operations = await operationExamples(ask)
     const responses = await sharedExamples(ask, {
       setReady: (ready) => database.setReady(ready),
-      setTokens: (tokens) => access.replace(tokens),
+      setTokens: (write) => services.replaceTokens({ write, read: [] }),
     })
     return { operations, responses }
   } finally {

@@ -1,6 +1,6 @@
 /** In charge of showing every statement the resources cause, so that a change of SQL is seen where it is reviewed. */
 import type { NamedField, Resource, Stored } from '@muster/model'
-import { resources } from '@muster/model'
+import { redacted, resources } from '@muster/model'
 import type { Statement } from '../database/statement.ts'
 import type { Claim } from '../operations/claim.ts'
 import { claimedStatement } from '../operations/claim.ts'
@@ -24,12 +24,22 @@ const resourceText = (resource: Resource): string =>
 
 type Titled = readonly [title: string, statement: Statement]
 
+/** Where fields can be withheld, a list and a search that withhold them. */
+const redactedStatements = (resource: Resource): Titled[] =>
+  resource.redacted
+    ? [
+        ['list, redacted', walkStatement(resource, plain)],
+        ['find by a word, redacted', findStatement(resource, { ...plain, terms: ['ada'] })],
+      ]
+    : []
+
 const statementsOf = (resource: Resource): Titled[] => [
   ['list', walkStatement(resource, plain)],
   ['list from afar', leapStatement(resource, plain, {}, place)],
   ['list from afar, by the books themselves', seekStatement(resource, plain)],
   ...narrowedLists(resource),
   ['get', getStatement(resource, [1n])],
+  ...redactedStatements(redacted(resource)),
   ...(resource.creatable ? creates(resource) : []),
 ]
 

@@ -1,5 +1,6 @@
 /** In charge of what a statement is, and of the SQL that every statement over a resource shares. */
 import type { NamedField, Resource } from '@muster/model'
+import { isSearchable } from '@muster/model'
 
 export interface Statement {
   /** Given to statements that recur: the server then parses and plans them once per connection. */
@@ -52,9 +53,29 @@ export const booksOf = ({ table }: Resource): string =>
 /** The texts of the records that a select of `record_json` in the right order finds, joined by commas. */
 export const joinedRecords = (select: string): string => `(select string_agg(record_json, ',') from (${select}) page)`
 
+/** The text of a record: kept with the row, and put together anew where fields are withheld, so that these never leave the database. */
+export const recordText = (resource: Resource): string => {
+  if (!resource.redacted) return 'record_json'
+  const fields = answerColumns(resource, quoted(resource.table))
+  return `(select row_to_json(record)::text from (select ${fields}) record) as record_json`
+}
+
+/** The column that `q` looks into. */
+export const searchColumn = ({ redacted, all }: Resource): string =>
+  redacted && all.some((field) => field.personal && isSearchable(field)) ? 'search_text_public' : 'search_text'
+
+/** The name of a statement that recurs: one for each of its texts. */
+export const statementName = (verb: string, { path, redacted }: Resource): string =>
+  redacted ? `${verb} ${path}, redacted` : `${verb} ${path}`
+
 /** The record's fields as they are answered, in declared order, read from a row source called `alias`. */
 export const answerColumns = (resource: Resource, alias: string): string =>
-  resource.all.map((field) => `${answerExpression(field, alias)} as ${quoted(field.name)}`).join(', ')
+  resource.all
+    .map((field) => {
+      const isWithheld = resource.redacted && field.personal
+      return `${isWithheld ? 'null' : answerExpression(field, alias)} as ${quoted(field.name)}`
+    })
+    .join(', ')
 
 /** The stored columns alone. */
 export const storedColumns = (resource: Resource): string => resource.stored.map(({ name }) => quoted(name)).join(', ')

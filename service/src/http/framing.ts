@@ -8,8 +8,8 @@ export const isUnambiguous = ({ httpVersion, rawHeaders, headers }: IncomingMess
   if (!versions.has(httpVersion)) return false
   const coding = headers['transfer-encoding']
   if (coding !== undefined && (httpVersion !== '1.1' || coding.toLowerCase() !== 'chunked')) return false
-  const hosts = countOf('host', rawHeaders)
-  return hosts === 0 ? httpVersion === '1.0' : hosts === 1 && hostShape.test(headers.host ?? '')
+  const { host } = headers
+  return host === undefined ? httpVersion === '1.0' : countOf('host', rawHeaders) === 1 && hostShape.test(host)
 }
 
 /** How often a header field was sent: Node keeps one of several and says nothing. */

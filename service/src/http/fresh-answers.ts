@@ -1,11 +1,12 @@
 /** In charge of reads that need not be read again: answers kept in memory, sent only while they are certainly fresh. */
 import { createHash } from 'node:crypto'
-import type { Resource } from '@muster/model'
+import type { ReadMode, Resource } from '@muster/model'
 import { version as release } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Books } from '../database/books.ts'
 import { SizedMap } from '../operations/sized-map.ts'
 import { sendJson } from './answers.ts'
+import type { View } from './read-access.ts'
 
 /** What a read found, and the version of the resource in the snapshot it was found in. */
 export interface Reading {
@@ -24,23 +25,29 @@ export interface Kept {
 }
 
 export interface FreshAnswers {
-  /** Gives `use` what is kept of an address if it is as fresh as this call, else nothing; false where nothing is kept. */
-  recall(url: string, use: (kept?: Kept) => void): boolean
+  /** What is said of every answer to those who might keep it too. */
+  readonly cacheControl: string
+  /** Gives `use` what is kept of a view of an address if it is as fresh as this call, else nothing; false where nothing is kept. */
+  recall(view: View, url: string, use: (kept?: Kept) => void): boolean
   /** Answers by `read` and keeps the answer; 304 without reading to those who hold what would be read. */
   answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    resource: Resource,
+    shown: { readonly resource: Resource; readonly view: View },
     read: () => Promise<Reading>,
   ): Promise<FastifyReply>
 }
 
-export const openFreshAnswers = (books: Books, maxBytes: number): FreshAnswers => {
+export const openFreshAnswers = (books: Books, maxBytes: number, mode: ReadMode): FreshAnswers => {
   const memory = new SizedMap<Kept>(maxBytes)
+  const cacheControl = mode === 'public' ? 'no-cache' : 'private, no-store'
+  const sendNotModified = (reply: FastifyReply, tag: string): FastifyReply =>
+    reply.code(304).header('etag', tag).header('cache-control', cacheControl).send()
 
   return {
-    recall(url, use) {
-      const kept = memory.get(url)
+    cacheControl,
+    recall(view, url, use) {
+      const kept = memory.get(keyOf(view, url))
       if (kept === undefined) return false
       books.versions().then(
         (versions) => use(versions.of(kept.resource.table) === kept.version ? kept : undefined),
@@ -48,31 +55,31 @@ export const openFreshAnswers = (books: Books, maxBytes: number): FreshAnswers =
       )
       return true
     },
-    async answer(request, reply, resource, read) {
-      const url = request.raw.url ?? ''
+    async answer(request, reply, { resource, view }, read) {
+      const key = keyOf(view, request.raw.url ?? '')
       const held = request.headers['if-none-match']
       // Whether anything at all is at an address is not known from its tag: a star waits for the read.
       if (held !== undefined && held.trim() !== '*') {
-        const tag = tagOf((await books.versions()).of(resource.table), url)
+        const tag = tagOf((await books.versions()).of(resource.table), key)
         if (holds(held, tag)) return sendNotModified(reply, tag)
       }
       const { version, text } = await read()
       const kept = {
         resource,
         version,
-        tag: tagOf(version, url),
+        tag: tagOf(version, key),
         body: ownBytes(text),
         route: request.routeOptions.url ?? '',
       }
-      memory.set(url, kept, kept.body.length + 400)
+      memory.set(key, kept, kept.body.length + 400)
       if (held !== undefined && holds(held, kept.tag)) return sendNotModified(reply, kept.tag)
       return sendJson(reply.header('etag', kept.tag).header('cache-control', cacheControl), kept.body)
     },
   }
 }
 
-/** Kept by whoever likes, and asked about each time. */
-export const cacheControl = 'no-cache'
+/** An address begins with a slash or a scheme, so that no two views of two addresses have one key. */
+const keyOf = (view: View, url: string): string => (view === 'full' ? url : `${view} ${url}`)
 
 /** In memory of its own: a small buffer would keep alive the block that Node cuts small buffers from. */
 const ownBytes = (text: string): Buffer => {
@@ -81,12 +88,9 @@ const ownBytes = (text: string): Buffer => {
   return bytes
 }
 
-const sendNotModified = (reply: FastifyReply, tag: string): FastifyReply =>
-  reply.code(304).header('etag', tag).header('cache-control', cacheControl).send()
-
-/** Strong: one release, one version of the resource and one address make one sequence of bytes. */
-const tagOf = (version: string, url: string): string =>
-  `"${createHash('sha256').update(`${release}\n${version}\n${url}`).digest('base64url').slice(0, 27)}"`
+/** Strong: one release, one version of the resource and one view of an address make one sequence of bytes. */
+const tagOf = (version: string, key: string): string =>
+  `"${createHash('sha256').update(`${release}\n${version}\n${key}`).digest('base64url').slice(0, 27)}"`
 
 /** Compared weakly, as If-None-Match is: a front that compressed the answer may have marked the tag as weak. */
 export const holds = (held: string, tag: string): boolean =>

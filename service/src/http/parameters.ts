@@ -21,9 +21,11 @@ export const readListQuery = (resource: Resource, parameters: Parameters): ListQ
   const limit = bounded('limit', page.defaultLimit, { ge: page.minLimit, le: page.maxLimit })
   const offset = bounded('offset', 0, { ge: page.minOffset })
   const terms = readTerms(parameters.get('q'), (flaw) => refuse('q', flaw))
-  const filters = resource.filters.flatMap((field) =>
-    readFilter(field, parameters.get(field.name), (flaw) => refuse(field.name, flaw)),
-  )
+  const filters = resource.filters.flatMap((field) => {
+    const filter = readFilter(field, parameters.get(field.name), (flaw) => refuse(field.name, flaw))
+    if (filter.length > 0 && field.personal && resource.redacted) refuse(field.name, { type: 'field_redacted' })
+    return filter
+  })
   if (faults.length > 0) throw new ParameterProblem(faults)
   return { limit: Number(limit), offset, terms, filters }
 }

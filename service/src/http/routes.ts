@@ -1,7 +1,7 @@
 /** In charge of the addresses of the resources: list, get and create for each, built at start from the registry. */
 import type { Resource } from '@muster/model'
-import { basePath, idempotencyKey, judgeBody, maxBodyBytes, replayedHeader, resources } from '@muster/model'
-import type { FastifyInstance } from 'fastify'
+import { basePath, idempotencyKey, judgeBody, maxBodyBytes, redacted, replayedHeader, resources } from '@muster/model'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { create } from '../operations/create.ts'
 import { openGetter } from '../operations/get.ts'
@@ -14,13 +14,16 @@ import type { FreshAnswers } from './fresh-answers.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { readItemId, readListQuery } from './parameters.ts'
 import { parseQuery } from './query-string.ts'
+import type { ReadAccess, View } from './read-access.ts'
 import { readBody } from './request-body.ts'
+import { unauthorized } from './tokens.ts'
 import type { WriteAccess } from './write-access.ts'
 
 export interface Services extends Reading {
   /** The process is about to end: it serves, and is not ready for more. */
   readonly draining: boolean
   readonly access: WriteAccess
+  readonly readers: ReadAccess
   readonly answers: FreshAnswers
 }
 
@@ -36,26 +39,45 @@ export const addResourceRoutes = (app: FastifyInstance, services: Services): voi
   }
 }
 
-const listVerb = (resource: Resource, { answers, ...reading }: Services): Verb => ({
-  answer: (request, reply) =>
-    answers.answer(request, reply, resource, async () => {
-      const query = readListQuery(resource, parseQuery(request.query as string))
-      const page = await list(reading, resource, query)
-      return { version: page.version, text: pageText(page, query) }
-    }),
-})
-
-const getVerb = (resource: Resource, { database, answers }: Services): Verb => {
-  const get = openGetter(database, resource)
+const listVerb = (resource: Resource, { answers, readers, ...reading }: Services): Verb => {
+  const shown = viewsOf(resource)
   return {
-    answer: (request, reply) =>
-      answers.answer(request, reply, resource, async () => {
+    answer: (request, reply) => {
+      const view = viewFor(request, readers)
+      return answers.answer(request, reply, { resource, view }, async () => {
+        const query = readListQuery(shown[view], parseQuery(request.query as string))
+        const page = await list(reading, shown[view], query)
+        return { version: page.version, text: pageText(page, query) }
+      })
+    },
+  }
+}
+
+const getVerb = (resource: Resource, { database, answers, readers }: Services): Verb => {
+  const shown = viewsOf(resource)
+  const get = { full: openGetter(database, shown.full), redacted: openGetter(database, shown.redacted) }
+  return {
+    answer: (request, reply) => {
+      const view = viewFor(request, readers)
+      return answers.answer(request, reply, { resource, view }, async () => {
         const id = readItemId((request.params as { item_id: string }).item_id)
-        const found = id === undefined ? undefined : await get(id)
+        const found = id === undefined ? undefined : await get[view](id)
         if (found === undefined) throw new Problem('not_found')
         return { version: found.version, text: found.record }
-      }),
+      })
+    },
   }
+}
+
+const viewsOf = (resource: Resource): Readonly<Record<View, Resource>> => ({
+  full: resource,
+  redacted: redacted(resource),
+})
+
+const viewFor = ({ raw }: FastifyRequest, readers: ReadAccess): View => {
+  const view = readers.viewOf(raw)
+  if (view === undefined) throw unauthorized()
+  return view
 }
 
 const createVerb = (resource: Resource, { database, access }: Services): Verb => ({

@@ -1,4 +1,5 @@
 /** In charge of the addresses that speak of the service itself: index, health and the orchestrator's probes. */
+import type { ReadMode } from '@muster/model'
 import { basePath, product, resources, version } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import type { Verb } from './address.ts'
@@ -7,8 +8,8 @@ import { sendJson } from './answers.ts'
 import type { Services } from './routes.ts'
 
 export const addSystemRoutes = (app: FastifyInstance, services: Services): void => {
-  const { database, access } = services
-  address(app, basePath, { GET: fixed(indexDocument()) })
+  const { database, access, readers } = services
+  address(app, basePath, { GET: fixed(indexDocument(readers.mode)) })
   address(app, `${basePath}/v1/health`, {
     GET: fresh(() => ({
       status: database.ready ? 'ok' : 'degraded',
@@ -38,10 +39,16 @@ const probe = (passes: () => boolean): Verb => ({
   },
 })
 
-const indexDocument = () => ({
+const whoReads: Readonly<Record<ReadMode, string>> = {
+  public: 'Reads are public',
+  redacted: 'Reads are public but for personal fields, which are shown to holders of a token',
+  token: 'Reads carry a bearer token',
+}
+
+const indexDocument = (reads: ReadMode) => ({
   product,
   version,
-  about: 'Workforce and recruiting data over HTTP and JSON. Reads are public; creates carry a bearer token.',
+  about: `Workforce and recruiting data over HTTP and JSON. ${whoReads[reads]}; creates carry a bearer token.`,
   links: {
     description: `${basePath}/openapi.json`,
     documentation: `${basePath}/docs`,

@@ -1,7 +1,7 @@
 /** In charge of what narrows a list: search terms and equality filters, and the SQL they become. */
-import type { NamedField } from '@muster/model'
+import type { NamedField, Resource } from '@muster/model'
 import type { Parameters } from '../database/statement.ts'
-import { quoted } from '../database/statement.ts'
+import { quoted, searchColumn } from '../database/statement.ts'
 
 export interface Filter {
   readonly field: NamedField
@@ -27,15 +27,15 @@ export const boundedOffset = (offset: bigint): string => String(offset > maxBigi
 export const possibleValues = ({ values }: Filter): readonly (string | bigint)[] =>
   values.filter((value) => !isImpossible(value))
 
-export const conditionsOf = ({ terms, filters }: Narrowing, parameters: Parameters): string =>
+export const conditionsOf = (resource: Resource, { terms, filters }: Narrowing, parameters: Parameters): string =>
   [
     ...filters.map((filter) => filterCondition(filter, parameters)),
-    ...terms.map((term) => `search_text like muster_like(${parameters.add(term)})`),
+    ...terms.map((term) => `${searchColumn(resource)} like muster_like(${parameters.add(term)})`),
   ].join(' and ')
 
 /** For a plan made without knowing the terms: in a select of its own, a term is folded once and not for every row. */
-export const termConditions = (terms: readonly string[], parameters: Parameters): string =>
-  terms.map((term) => `search_text like (select muster_like(${parameters.add(term)}))`).join(' and ')
+export const termConditions = (resource: Resource, terms: readonly string[], parameters: Parameters): string =>
+  terms.map((term) => `${searchColumn(resource)} like (select muster_like(${parameters.add(term)}))`).join(' and ')
 
 const hasNul = (text: string): boolean => text.includes('\u0000')
 

@@ -3,7 +3,7 @@ import type { Resource } from '@muster/model'
 import type { Database } from '../database/database.ts'
 import { waitMs } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
-import { booksOf, quoted } from '../database/statement.ts'
+import { booksOf, quoted, recordText, statementName } from '../database/statement.ts'
 import { databaseUnavailable } from '../errors.ts'
 
 export interface Found {
@@ -63,7 +63,7 @@ export const openGetter = (database: Database, resource: Resource): Getter => {
 }
 
 export const getStatement = (resource: Resource, ids: readonly bigint[]): Statement => ({
-  name: `get ${resource.path}`,
-  text: `select id, books.version, record_json from ${quoted(resource.table)}, ${booksOf(resource)} where id = any ($1)`,
+  name: statementName('get', resource),
+  text: `select id, books.version, ${recordText(resource)} from ${quoted(resource.table)}, ${booksOf(resource)} where id = any ($1)`,
   values: [`{${ids.join(',')}}`],
 })

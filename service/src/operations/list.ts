@@ -2,7 +2,16 @@
 import type { Resource } from '@muster/model'
 import type { Database, Row } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
-import { booksOf, eraOfBooks, joinedRecords, literal, Parameters, quoted } from '../database/statement.ts'
+import {
+  booksOf,
+  eraOfBooks,
+  joinedRecords,
+  literal,
+  Parameters,
+  quoted,
+  recordText,
+  statementName,
+} from '../database/statement.ts'
 import type { Filter, Narrowing } from './conditions.ts'
 import { boundedOffset, matchesNothing, possibleValues } from './conditions.ts'
 import type { Place, Places, Scope } from './places.ts'
@@ -82,15 +91,15 @@ const pageIn = (row: Row | undefined): Page => ({
 })
 
 const nothingStatement = (resource: Resource): Statement => ({
-  name: `nothing ${resource.path}`,
+  name: statementName('nothing', resource),
   text: `select books.version, 0, '' from ${booksOf(resource)}`,
   values: [],
 })
 
 export const walkStatement = (resource: Resource, { limit, offset }: ListQuery): Statement => {
-  const page = `select record_json from ${quoted(resource.table)} order by id limit $1 offset $2`
+  const page = `select ${recordText(resource)} from ${quoted(resource.table)} order by id limit $1 offset $2`
   const text = `select books.version, books.rows, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { name: `list ${resource.path}`, text, values: [limit, String(offset)] }
+  return { name: statementName('list', resource), text, values: [limit, String(offset)] }
 }
 
 /** Says in its fourth column whether the place was right: nothing before it has changed since it was learnt. */
@@ -106,13 +115,13 @@ export const leapStatement = (resource: Resource, { limit }: ListQuery, scope: S
   const condition = scope.field === undefined ? '' : `muster_key(${quoted(scope.field)}) = muster_key(${value}) and `
   const inScope = `resource = ${table} and scope = ${scopeName(scope, value)}`
   const first = `select id from ${quoted(resource.table)} where ${condition}id >= ${start} order by id limit 1 offset ${skipped}`
-  const page = `select record_json from ${quoted(resource.table)} where ${condition}id >= (${first}) order by id limit ${last}`
+  const page = `select ${recordText(resource)} from ${quoted(resource.table)} where ${condition}id >= (${first}) order by id limit ${last}`
   const total = scope.field === undefined ? 'books.rows' : `muster_count(${table}, array[${scopeName(scope, value)}])`
   const right =
     `${eraOfBooks} = ${era} and coalesce((select shifts from muster_shifts where ${inScope}), 0) = ${shifts}` +
     ` and not exists (select from muster_journal where ${inScope} and block < ${start} >> 8)`
   return {
-    name: `leap ${resource.path}${scope.field === undefined ? '' : ` by ${scope.field}`}`,
+    name: statementName(scope.field === undefined ? 'leap' : `leap by ${scope.field}`, resource),
     text: `select books.version, ${total}, ${joinedRecords(page)}, ${right} from ${booksOf(resource)}`,
     values: parameters.values,
   }
@@ -135,7 +144,7 @@ export const seekStatement = (resource: Resource, { limit, offset }: ListQuery, 
       : values.map((_, index) => `muster_key(${quoted(filter.field.name)}) = muster_key((${given})[${index + 1}]) and `)
   const runs = conditions.map(
     (condition) =>
-      `(select id, record_json from ${quoted(resource.table)} where ${condition}id >= (select start_id from found)` +
+      `(select id, ${recordText(resource)} from ${quoted(resource.table)} where ${condition}id >= (select start_id from found)` +
       ` order by id limit ${last}::bigint + (select remainder from found))`,
   )
   const page = `select record_json from (${runs.join(' union ')}) runs order by id limit ${last} offset (select remainder from found)`

@@ -2,7 +2,7 @@
 import type { Resource } from '@muster/model'
 import type { Database } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
-import { booksOf, joinedRecords, Parameters, quoted } from '../database/statement.ts'
+import { booksOf, joinedRecords, Parameters, quoted, recordText, statementName } from '../database/statement.ts'
 import { boundedOffset, conditionsOf, termConditions } from './conditions.ts'
 import type { ListQuery, Page } from './list.ts'
 import { lastAtMost, numbers } from './rising-numbers.ts'
@@ -72,7 +72,11 @@ export const openSelections = (database: Database, maxBytes: number): Selections
 }
 
 const keyOf = (resource: Resource, { terms, filters }: ListQuery): string =>
-  JSON.stringify([resource.table, terms, filters.map(({ field, values }) => [field.name, values.map(String)])])
+  JSON.stringify([
+    statementName('find', resource),
+    terms,
+    filters.map(({ field, values }) => [field.name, values.map(String)]),
+  ])
 
 const sizeOf = ({ ids, blocks }: Selection): number =>
   200 + (ids?.byteLength ?? 0) + (blocks === undefined ? 0 : blocks.block.byteLength * 2)
@@ -101,21 +105,21 @@ const canBePlanned = ({ terms, filters }: ListQuery): boolean =>
 
 export const findStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
-  const text = findText(resource, query, parameters, conditionsOf(query, parameters))
+  const text = findText(resource, query, parameters, conditionsOf(resource, query, parameters))
   return { text, values: parameters.values }
 }
 
 export const plannedFindStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
-  const text = findText(resource, query, parameters, termConditions(query.terms, parameters))
-  return { name: `find ${resource.path} by ${query.terms.length}`, long: true, text, values: parameters.values }
+  const text = findText(resource, query, parameters, termConditions(resource, query.terms, parameters))
+  return { name: statementName(`find by ${query.terms.length}`, resource), long: true, text, values: parameters.values }
 }
 
 const findText = (resource: Resource, query: ListQuery, parameters: Parameters, conditions: string): string => {
   const table = quoted(resource.table)
   const limit = `${parameters.add(query.limit)}::bigint`
   const offset = `${parameters.add(boundedOffset(query.offset))}::bigint`
-  const page = `select record_json from ${table} where id = any (array(select id from found limit ${limit} offset ${offset})) order by id`
+  const page = `select ${recordText(resource)} from ${table} where id = any (array(select id from found limit ${limit} offset ${offset})) order by id`
   return (
     `with found as materialized (select id from (select id from ${table} where ${conditions} limit ${maxIds + 1}) unsorted order by id)` +
     ` select books.version, books.rows, (select string_agg(id::text, ',') from found), ${joinedRecords(page)} from ${booksOf(resource)}`
@@ -137,7 +141,7 @@ const countBlocks = async (database: Database, resource: Resource, query: ListQu
 
 export const blocksStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
-  const conditions = conditionsOf(query, parameters)
+  const conditions = conditionsOf(resource, query, parameters)
   const text =
     `with blocks as materialized (select id >> 8 as block, count(*) as rows from ${quoted(resource.table)} where ${conditions} group by 1)` +
     ` select books.version, (select string_agg(block::text, ',' order by block) from blocks), (select string_agg(rows::text, ',' order by block) from blocks) from ${booksOf(resource)}`
@@ -151,9 +155,9 @@ const pageStatement = (resource: Resource, query: ListQuery, { ids, blocks }: Se
 }
 
 const byIds = (resource: Resource, ids: Float64Array): Statement => {
-  const page = `select record_json from ${quoted(resource.table)} where id = any ($1) order by id`
+  const page = `select ${recordText(resource)} from ${quoted(resource.table)} where id = any ($1) order by id`
   const text = `select books.version, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { name: `page ${resource.path}`, text, values: [`{${ids.join(',')}}`] }
+  return { name: statementName('page', resource), text, values: [`{${ids.join(',')}}`] }
 }
 
 const byBlocks = (resource: Resource, query: ListQuery, { block, before }: BlockCounts): Statement => {
@@ -165,8 +169,8 @@ const byBlocks = (resource: Resource, query: ListQuery, { block, before }: Block
   const limit = parameters.add(query.limit)
   const skipped = parameters.add(Math.min(offset - (before[first] ?? 0), Number.MAX_SAFE_INTEGER))
   const page =
-    `select record_json from ${quoted(resource.table)} where id >= ${range[0]}::bigint and id < ${range[1]}::bigint` +
-    ` and ${conditionsOf(query, parameters)} order by id limit ${limit} offset ${skipped}`
+    `select ${recordText(resource)} from ${quoted(resource.table)} where id >= ${range[0]}::bigint and id < ${range[1]}::bigint` +
+    ` and ${conditionsOf(resource, query, parameters)} order by id limit ${limit} offset ${skipped}`
   return { text: `select books.version, ${joinedRecords(page)} from ${booksOf(resource)}`, values: parameters.values }
 }
 
@@ -179,8 +183,8 @@ export const atOnceStatement = (resource: Resource, query: ListQuery): Statement
   const parameters = new Parameters()
   const limit = parameters.add(query.limit)
   const offset = parameters.add(boundedOffset(query.offset))
-  const source = `from ${quoted(resource.table)} where ${conditionsOf(query, parameters)}`
-  const page = `select record_json ${source} order by id limit ${limit} offset ${offset}`
+  const source = `from ${quoted(resource.table)} where ${conditionsOf(resource, query, parameters)}`
+  const page = `select ${recordText(resource)} ${source} order by id limit ${limit} offset ${offset}`
   const text = `select books.version, (select count(*) ${source}), ${joinedRecords(page)} from ${booksOf(resource)}`
   return { text, values: parameters.values }
 }

@@ -1,5 +1,6 @@
 /** In charge of a running service for a test: the real app on a real socket over a real database. */
 import type { AddressInfo } from 'node:net'
+import type { ReadMode } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -17,11 +18,24 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
+export interface ServiceSettings {
+  readonly tokens?: readonly string[]
+  readonly readTokens?: readonly string[]
+  readonly reads?: ReadMode
+  readonly cacheBytes?: number
+}
+
 export const startService = async (
   databaseUrl: string,
-  { tokens = [token], cacheBytes = 8_000_000 }: { tokens?: readonly string[]; cacheBytes?: number } = {},
+  { tokens = [token], readTokens = [], reads = 'public', cacheBytes = 8_000_000 }: ServiceSettings = {},
 ): Promise<RunningService> => {
-  const services = openServices({ databaseUrl, poolSize: 4, cacheBytes, tokens })
+  const services = openServices({
+    databaseUrl,
+    poolSize: 4,
+    cacheBytes,
+    reads,
+    tokens: { write: tokens, read: readTokens },
+  })
   const app = buildApp(services, openLog('silent'))
   await new Promise<void>((resolve, reject) => services.watch(() => resolve(), reject))
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -102,7 +102,7 @@ const lackingRights = ({ role, unreadable, unwritable }: Rights, { env }: Patien
 /** A token that cannot be read is told of elsewhere. */
 const hasToken = (env: Patient['env']): boolean => {
   try {
-    return readTokens(env).length > 0
+    return readTokens(env).write.length > 0
   } catch {
     return true
   }

@@ -1,6 +1,6 @@
 /** In charge of the checks that need no database: the settings and the token. */
 import type { Environment } from '../../config.ts'
-import { readConfig, readTokens, settingWarnings } from '../../config.ts'
+import { noTokens, readConfig, readTokens, settingWarnings } from '../../config.ts'
 import { OperatorError } from '../../errors.ts'
 import type { Check, Finding } from './finding.ts'
 import { ok, wrong } from './finding.ts'
@@ -13,7 +13,7 @@ export const configuration: Check = {
   look({ env }) {
     const fault = faultOf(() => readConfig(env)) ?? faultOf(() => readTokens(env))
     if (fault !== undefined) return wrong(fault)
-    const [unknown] = settingWarnings(env, [])
+    const [unknown] = settingWarnings(env, noTokens)
     return unknown === undefined ? ok('Every setting is known and readable.') : wrong(unknown, unsetting(env, unknown))
   },
 }
@@ -36,9 +36,9 @@ export const token: Check = {
   look({ env }) {
     const tokens = faultOf(() => readTokens(env)) === undefined ? readTokens(env) : undefined
     if (tokens === undefined) return { verdict: 'unknown', sentence: 'Not looked at, because it cannot be read.' }
-    if (tokens.length === 0) return noToken
-    return tokens.some(isWeak)
-      ? wrong('A write token can be guessed: it should have 32 random characters or more.', newToken)
+    if (tokens.write.length === 0) return noToken
+    return [...tokens.write, ...tokens.read].some(isWeak)
+      ? wrong('A token can be guessed: it should have 32 random characters or more.', newToken)
       : ok('Creates are allowed, with a token that cannot be guessed.')
   },
 }
