@@ -24,7 +24,7 @@ export const plants = {
   /** Whoever asks the database waits as long as it takes. */
   noStatementLimit: {
     file: 'service/src/database/database.ts',
-    from: 'query_timeout: timeoutMs,',
+    from: 'query_timeout: answerMs,',
     to: '',
   },
   /** Whoever connects may take any time. */

@@ -197,7 +197,7 @@ describe('a wait', () => {
       `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
               current_setting('idle_in_transaction_session_timeout') as idle`,
     )
-    assert.deepEqual(rows, [{ statement: '7500ms', lock: '2s', idle: '5s' }])
+    assert.deepEqual(rows, [{ statement: '7s', lock: '2s', idle: '5s' }])
   })
 })
 

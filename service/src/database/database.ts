@@ -125,8 +125,8 @@ const writeOn = async (pool: pg.Pool, query: pg.QueryArrayConfig): Promise<reado
  */
 const plannedOnce = ['plan_cache_mode=force_generic_plan']
 
-/** How long an answer may take: of a request, of a short look, of upkeep. */
-const requestMs = 8_000
+/** How long an answer may take: of a request, which may have waited for its turn before, of a short look, of upkeep. */
+const requestMs = 7_500
 const lookMs = 2_000
 const backgroundMs = 600_000
 /** Bounds every wait for a turn: whatever there is too much of is shed by waiting time, never by count. */
