@@ -12,6 +12,8 @@ import { freePort } from '../scripts/free-port.ts'
 import { migrate } from '../service/src/database/migrate.ts'
 import { baseRows } from './rows.ts'
 
+const run = promisify(execFile)
+
 export interface Template {
   readonly folder: string
   remove(): Promise<void>
@@ -90,11 +92,27 @@ export const openCluster = async (folder: string, settings: readonly string[]): 
   return cluster
 }
 
-export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'muster-faults-'))
+/** A standby of a running server, made of its files, that follows it through a port. */
+export const cloneStandby = async (primary: Cluster, port: number): Promise<Cluster> => {
+  const folder = await newFolder()
+  await primary.stop()
+  await copyFolder(primary.folder, folder)
+  await primary.start()
+  // An empty file would do; a copy has the right owner.
+  const files = join(folder, 'cluster')
+  await run('cp', ['-a', join(files, 'PG_VERSION'), join(files, 'standby.signal')])
+  const { password } = new URL(primary.url)
+  return openCluster(folder, [
+    `primary_conninfo=host=127.0.0.1 port=${port} user=postgres password=${password}`,
+    'wal_retrieve_retry_interval=100ms',
+  ])
+}
+
+const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'muster-faults-'))
 
 /** With owners and modes, which PostgreSQL insists on. */
 export const copyFolder = async (from: string, to: string): Promise<void> => {
-  await promisify(execFile)('cp', ['-a', `${from}/.`, to])
+  await run('cp', ['-a', `${from}/.`, to])
 }
 
 const databaseUrl = (server: string): string => {

@@ -33,7 +33,9 @@ export interface Outcome {
 export interface Fault {
   /** As --only names it. */
   readonly name: string
-  /** Minutes long, and run only when asked for by name. */
+  /** Left out of the short form: needs more time, quiet or rights than a check of every change can count on. */
+  readonly onlyLong?: true
+  /** Takes many minutes, and runs only when asked for by name. */
   readonly onlyByName?: true
   /** Run and control happen at the same time. */
   readonly mostlyWaits?: true

@@ -45,7 +45,7 @@ export const openHouse = (template: Template, { seed, minutes, short }: Options)
     },
     async service({ databaseUrl, port, env = {}, plant }) {
       const service = await startServer({
-        args: [...planting(plant), 'service/bin/muster.ts', 'serve'],
+        args: [...planting(plant), 'service/bin/muster.js', 'serve'],
         env: {
           DATABASE_URL: databaseUrl,
           MUSTER_API_TOKEN: token,

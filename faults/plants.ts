@@ -39,6 +39,24 @@ export const plants = {
     from: "else 'on' end",
     to: "else 'off' end",
   },
+  /** A server without room is taken to refuse what was sent. */
+  lackTakenForRefusal: {
+    file: 'service/src/database/sql-states.ts',
+    from: '/^2[23]/.test(state)',
+    to: '/^2[23]|^53/.test(state)',
+  },
+  /** Whoever finds every connection taken waits as long as it takes. */
+  endlessWait: {
+    file: 'service/src/database/database.ts',
+    from: 'export const waitMs = 500',
+    to: 'export const waitMs = 3_600_000',
+  },
+  /** Something of every request is kept for good. */
+  leak: {
+    file: 'service/src/app.ts',
+    from: 'const nextId = requestIds()',
+    to: 'const ids = requestIds(), kept = [], nextId = () => (kept.push(Buffer.alloc(5_000, 1)), ids())',
+  },
 } satisfies Record<string, Plant>
 
 export const plantIn = (text: string, { file, from, to }: Plant): string => {

@@ -2,12 +2,16 @@
 
 import { booksAfterCrashes } from './cases/books-after-crashes.ts'
 import { databaseStopped } from './cases/database-stopped.ts'
+import { diskFull } from './cases/disk-full.ts'
 import { equalKeys } from './cases/equal-keys.ts'
+import { failover } from './cases/failover.ts'
 import { freshAcrossProcesses } from './cases/fresh-across-processes.ts'
 import { databaseKilled, serviceKilled } from './cases/kills.ts'
+import { overload } from './cases/overload.ts'
 import { repliesCut } from './cases/replies-cut.ts'
 import { sessionsEnded } from './cases/sessions-ended.ts'
 import { slowClients } from './cases/slow-clients.ts'
+import { soak } from './cases/soak.ts'
 import type { Template } from './cluster.ts'
 import { makeTemplate } from './cluster.ts'
 import type { Fault, Outcome } from './fault.ts'
@@ -28,10 +32,16 @@ const faults: readonly Fault[] = [
   equalKeys,
   repliesCut,
   slowClients,
+  diskFull,
+  failover,
+  overload,
+  soak,
 ]
 
-const chosen = ({ only }: Options): readonly Fault[] =>
-  only.length === 0 ? faults.filter(({ onlyByName }) => !onlyByName) : faults.filter(({ name }) => only.includes(name))
+const chosen = ({ only, short }: Options): readonly Fault[] =>
+  only.length > 0
+    ? faults.filter(({ name }) => only.includes(name))
+    : faults.filter(({ onlyByName, onlyLong }) => !onlyByName && !(short && onlyLong))
 
 const attempt = async (template: Template, options: Options, fault: Fault, isControl: boolean): Promise<Finding> => {
   const start = performance.now()

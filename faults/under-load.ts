@@ -56,9 +56,10 @@ export const underLoad = async (house: House, strikes: Strikes): Promise<Outcome
   for (let time = 0; time < times && !scene.service.hasEnded; time += 1) {
     const before = writers.begun
     await pause(500 + random(700))
+    // A strike while nothing is written would say nothing.
+    await until('writers are at work', async () => writers.begun > before)
     await strike(scene)
-    // A strike while nothing is written says nothing.
-    if (writers.begun > before) fired += 1
+    fired += 1
     recoveries.push(await until('the service is ready again', async () => scene.service.hasEnded || isReady(client)))
   }
   await writers.stop()
@@ -67,10 +68,7 @@ export const underLoad = async (house: House, strikes: Strikes): Promise<Outcome
   return judgeHistory(history, cluster.url, {
     fired,
     besides,
-    broken: unless(
-      [!hasEnded, 'stays up', 'the service ended'],
-      [fired === times || hasEnded, 'answers', `only ${fired} of ${times} strikes hit something at work`],
-    ),
+    broken: unless([!hasEnded, 'stays up', 'the service ended']),
     notes: [`ready again ${range(recoveries)} after what was struck was up`],
   })
 }

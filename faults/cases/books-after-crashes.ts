@@ -164,7 +164,7 @@ const compare = async (service: Client, client: pg.Client, random: Random): Prom
 
 /** How far the books are off by the word of `muster doctor --repair`. */
 const difference = async (url: string): Promise<number> => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['service/bin/muster.ts', 'doctor', '--repair'], {
+  const { stdout } = await promisify(execFile)(process.execPath, ['service/bin/muster.js', 'doctor', '--repair'], {
     env: { PATH: process.env.PATH, DATABASE_URL: url },
   })
   const figures = [...stdout.matchAll(/off by (\d+)$/gm)].map((match) => Number(match[1]))

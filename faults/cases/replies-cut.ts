@@ -6,8 +6,8 @@ import type { Fault, Outcome } from '../fault.ts'
 import { openHistory } from '../history.ts'
 import type { House } from '../house.ts'
 import { judgeHistory } from '../judgement.ts'
-import { openProxy } from '../proxy.ts'
 import { randomNumbers } from '../random.ts'
+import { openRelay } from '../relay.ts'
 import { startWriters } from '../writers.ts'
 
 /** One of so many acknowledgements is cut off. */
@@ -18,7 +18,7 @@ const withCuts = async (house: House, cuts: number, keys: boolean): Promise<Outc
   const { origin } = await house.service({ databaseUrl: cluster.url })
   const random = randomNumbers(house.seed)
   let cut = 0
-  const proxy = await openProxy({
+  const relay = await openRelay({
     to: Number(new URL(origin).port),
     cuts(piece) {
       // The service has said it: whatever it promises by that is stored.
@@ -27,8 +27,8 @@ const withCuts = async (house: House, cuts: number, keys: boolean): Promise<Outc
       return isCut
     },
   })
-  house.afterwards(() => proxy.close())
-  const client = openClient(`http://127.0.0.1:${proxy.port}`, 16)
+  house.afterwards(() => relay.close())
+  const client = openClient(`http://127.0.0.1:${relay.port}`, 16)
   const history = openHistory()
   // Where a slug kept the second record out, there would be nothing for a key to do.
   const writers = startWriters({ client, history, count: 16, keys, among: repeatable })

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
 
-export interface ProxyOptions {
+export interface RelayOptions {
   /** Port on the loopback to forward to. */
   to: number
   /** Called with every piece of an answer before it is passed on; true cuts the connection instead. */
   cuts?(piece: Buffer): boolean
 }
 
-export interface Proxy {
+export interface Relay {
   readonly port: number
   /** Leads new connections elsewhere, and ends those there are. */
   lead(port: number): void
@@ -19,7 +19,7 @@ export interface Proxy {
   close(): Promise<void>
 }
 
-export const openProxy = async ({ to, cuts = () => false }: ProxyOptions): Promise<Proxy> => {
+export const openRelay = async ({ to, cuts = () => false }: RelayOptions): Promise<Relay> => {
   let target: number | undefined = to
   const sockets = new Set<Socket>()
   const end = () => {
