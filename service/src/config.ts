@@ -32,6 +32,11 @@ export const settings = [
   },
   { name: 'MUSTER_READ_TOKEN', about: 'Token that reads may carry instead of the one for creates.' },
   { name: 'MUSTER_READ_TOKEN_FILE', about: 'File holding that token instead; read again on SIGHUP.' },
+  {
+    name: 'MUSTER_WORKERS',
+    default: '1',
+    about: 'Processes that share the port, each with connections and memory of its own.',
+  },
   { name: 'MUSTER_POOL_SIZE', default: '10', about: 'Most connections to the database at once.' },
   { name: 'MUSTER_CACHE_MB', default: '64', about: 'Most megabytes of answers kept in memory; 0 keeps none.' },
   {
@@ -52,6 +57,7 @@ export interface Config {
   readonly pooler: (typeof poolers)[number]
   readonly host: string
   readonly port: number
+  readonly workers: number
   readonly poolSize: number
   readonly cacheBytes: number
   readonly reads: ReadMode
@@ -64,6 +70,7 @@ export const readConfig = (env: Environment): Config =>
     pooler: readChoice(env, 'DATABASE_POOLER', poolers),
     host: read(env, 'HOST') as string,
     port: readInteger(env, 'PORT', 0, 65_535),
+    workers: readInteger(env, 'MUSTER_WORKERS', 1, 256),
     poolSize: readInteger(env, 'MUSTER_POOL_SIZE', 1, 1_000),
     cacheBytes: readInteger(env, 'MUSTER_CACHE_MB', 0, 65_536) * 1_000_000,
     reads: readReads(env),

@@ -10,27 +10,8 @@ import pg from 'pg'
 import { migrate } from '../src/database/migrate.ts'
 import { createEmptyDatabase, createTestDatabase } from './support/database.ts'
 import { ask, post } from './support/http.ts'
-import type { Command } from './support/process.ts'
-import { runCommand } from './support/process.ts'
+import { end, listening, serve, until } from './support/served.ts'
 import { token } from './support/service.ts'
-
-const serve = (env: Record<string, string>): Command => runCommand('muster.ts', ['serve'], { PORT: '0', ...env })
-
-const listening = async (service: Command): Promise<string> => {
-  const [, address] = await service.says(/Server listening at (http:\/\/[\d.:]+)/)
-  return address as string
-}
-
-const end = async (service: Command): Promise<void> => {
-  service.signal('SIGTERM')
-  assert.equal(await service.ended, 0)
-}
-
-/** Asks until the answer has the status: readiness is looked at by the service in its own time. */
-const until = async (url: string, status: number): Promise<void> => {
-  const deadline = Date.now() + 10_000
-  while ((await ask(url)).status !== status) assert.ok(Date.now() < deadline, `${url} never answered ${status}`)
-}
 
 describe('the process', () => {
   it('serves, and ends with 0 when asked to', async () => {

@@ -1,45 +1,74 @@
 /** In charge of the command that serves: settings in, signals in, one listening port. */
+import cluster from 'node:cluster'
+import type { Config, Environment } from '../config.ts'
 import { readConfig, readTokens, settingWarnings } from '../config.ts'
 import { OperatorError } from '../errors.ts'
+import type { Log } from '../log.ts'
 import { openLog } from '../log.ts'
 import { keepSmall } from '../memory.ts'
+import type { ExitCode } from './command.ts'
 import { command, exitCodes } from './command.ts'
+import { servingFlags } from './rights.ts'
+import { askedToEnd } from './signals.ts'
+import { noWorkerListens, runWorkers } from './workers.ts'
 
 export const serve = command({
   name: 'serve',
   summary: 'Serve the interface over HTTP.',
   details: [
     'Listens on HOST and PORT. Without a database that answers, or with one that lacks migrations, it stays up, says why, and is ready as soon as that is mended.',
-    'SIGTERM and Ctrl-C end it after the requests in hand; SIGHUP reads the token files again.',
+    'SIGTERM and Ctrl-C end it after the requests in hand, a second one at once; SIGHUP reads the token files again.',
+    'With several workers, this process only starts them, replaces those that die, and passes signals on; they run under Node’s permission model.',
   ],
   arguments: [],
-  options: {},
-  examples: [['serve', 'Serve at http://127.0.0.1:8080/api']],
-  async run({ env }) {
+  options: {
+    workers: { type: 'string', value: 'N', about: 'Processes that share the port, instead of MUSTER_WORKERS' },
+  },
+  examples: [
+    ['serve', 'Serve at http://127.0.0.1:8080/api'],
+    ['serve --workers 4', 'The same from four processes'],
+  ],
+  async run({ values, env: given }) {
+    const env = values.workers === undefined ? given : { ...given, MUSTER_WORKERS: values.workers }
     const config = readConfig(env)
     const tokens = readTokens(env)
     const log = openLog(config.logLevel)
     const { logger } = log
-    for (const warning of settingWarnings(env, tokens)) logger.warn(warning)
-    // Heard from here on: whoever sees the port open may already want it closed.
-    const asked = new Promise<void>((resolve) => {
-      process.once('SIGTERM', () => resolve())
-      process.once('SIGINT', () => resolve())
-    })
-    // Loaded here, so that the other commands need not carry the HTTP framework.
-    const { startServing } = await import('./serving.ts')
-    const serving = await startServing(config, tokens, log)
-    keepSmall()
-    process.on('SIGHUP', () => {
-      try {
-        serving.replaceTokens(readTokens(env))
-        logger.info('The tokens were read again.')
-      } catch (error) {
-        logger.error(error instanceof OperatorError ? error.message : error)
-      }
-    })
-    await asked
-    await serving.close()
-    return exitCodes.done
+    if (cluster.isPrimary) for (const warning of settingWarnings(env, tokens)) logger.warn(warning)
+    if (cluster.isPrimary && config.workers > 1) {
+      return runWorkers({
+        count: config.workers,
+        flags: servingFlags(env),
+        onDeath: (sentence) => logger.error(sentence),
+      })
+    }
+    try {
+      return await serveHere(env, config, log)
+    } finally {
+      // Else the channel to the primary would keep a worker alive.
+      cluster.worker?.disconnect()
+    }
   },
 })
+
+const serveHere = async (env: Environment, config: Config, log: Log): Promise<ExitCode> => {
+  // Heard from here on: whoever sees the port open may already want it closed.
+  const asked = askedToEnd(() => process.exit(exitCodes.interrupted))
+  // Loaded here, so that the other commands need not carry the HTTP framework.
+  const { startServing } = await import('./serving.ts')
+  const serving = await Promise.race([startServing(config, readTokens(env), log), asked])
+  // Nobody has been served yet.
+  if (serving === undefined) process.exit(exitCodes.done)
+  keepSmall()
+  process.on('SIGHUP', () => {
+    try {
+      serving.replaceTokens(readTokens(env))
+      log.logger.info('The tokens were read again.')
+    } catch (error) {
+      log.logger.error(error instanceof OperatorError ? error.message : error)
+    }
+  })
+  await asked
+  await serving.close(cluster.isWorker ? noWorkerListens : undefined)
+  return exitCodes.done
+}

@@ -1,11 +1,15 @@
 /** In charge of a service that runs: its database watched, its port open, and its orderly end. */
+import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { buildApp } from '../app.ts'
 import type { Config, TokenLists } from '../config.ts'
+import { keepConnections } from '../http/connections.ts'
 import type { Log } from '../log.ts'
 import { holdsRealAddresses } from '../operations/real-addresses.ts'
 import { openServices } from '../services.ts'
 import { listenFault } from './listen-fault.ts'
+import { deadlineMs } from './signals.ts'
 
 export interface Serving {
   readonly port: number
@@ -13,8 +17,12 @@ export interface Serving {
   replaceTokens(tokens: TokenLists): void
   /** Resolves once the database has answered for the first time that it can serve. */
   readonly ready: Promise<void>
-  close(): Promise<void>
+  /** Ends without failing a request: says not ready, stops listening, waits until it may go on, and lets every client go. */
+  close(mayLetGo?: () => Promise<void>): Promise<void>
 }
+
+/** Balancers that look often enough send nothing more by then; all others find the port closed and go elsewhere. */
+const noticeMs = 500
 
 const realPeopleWarning =
   'Everybody who reaches this port can read everything, and there are e-mail addresses of what may be real people: set MUSTER_READS to redacted or token.'
@@ -23,6 +31,11 @@ export const startServing = async (config: Config, tokens: TokenLists, log: Log)
   const { logger } = log
   const services = openServices({ ...config, tokens })
   const app = buildApp(services, log)
+  const connections = keepConnections(app.server)
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (connections.leaving) reply.header('connection', 'close')
+    done(null, payload)
+  })
   const firstReady = Promise.withResolvers<void>()
   services.watch(
     ({ ready, sentence }) => {
@@ -37,15 +50,26 @@ export const startServing = async (config: Config, tokens: TokenLists, log: Log)
     if (config.reads === 'public' && (await holdsRealAddresses(services.database))) log.logger.warn(realPeopleWarning)
   }
   warnOfRealPeople().catch((err) => log.logger.warn({ err }, 'e-mail addresses of real people were not looked for'))
-  const close = async (): Promise<void> => {
-    services.drain()
+  const closeAll = async (): Promise<void> => {
     await app.close()
     await services.close()
   }
+  const close = async (mayLetGo = async () => {}): Promise<void> => {
+    const deadline = performance.now() + deadlineMs
+    services.drain()
+    await pause(noticeMs)
+    connections.stopListening()
+    await mayLetGo()
+    const cut = await connections.letGo(deadline - performance.now())
+    if (cut > 0) logger.warn(`${cut} connections were cut: their requests were not over in time.`)
+    await closeAll()
+  }
   try {
-    await app.listen({ host: config.host, port: config.port })
+    // One address: for a name with two, Fastify would open a second server that nobody drains.
+    const { address } = await lookup(config.host)
+    await app.listen({ host: address, port: config.port })
   } catch (error) {
-    await close()
+    await closeAll()
     throw listenFault(error, config) ?? error
   }
   return {

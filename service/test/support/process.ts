@@ -13,10 +13,15 @@ export interface Command {
   signal(name: NodeJS.Signals): void
 }
 
-/** Runs a file of service/bin with only the given environment beside PATH. */
-export const runCommand = (file: string, args: readonly string[], env: Record<string, string>): Command => {
+/** Runs a file of service/bin with only the given environment beside PATH; `flags` are Node's own. */
+export const runCommand = (
+  file: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+): Command => {
   const path = fileURLToPath(new URL(`../../bin/${file}`, import.meta.url))
-  const child = spawn(process.execPath, [path, ...args], { env: { PATH: process.env.PATH, ...env } })
+  const child = spawn(process.execPath, [...flags, path, ...args], { env: { PATH: process.env.PATH, ...env } })
   let said = ''
   const listeners = new Set<() => void>()
   const hear = (chunk: string) => {

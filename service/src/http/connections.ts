@@ -1,0 +1,93 @@
+/** In charge of a server's connections: cuts those whose peer is too slow, and lets all of them go at the end without failing a request. */
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { Server as Listener } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export interface Connections {
+  /** Takes no new connections. Those there are go on as if nothing had happened. */
+  stopListening(): void
+  /** True once every answer is to end its connection. */
+  readonly leaving: boolean
+  /** Resolves when no connection is left, with the number of those that had to be cut. */
+  letGo(deadlineMs: number): Promise<number>
+}
+
+/** Far more than honest clients need, and few enough to keep descriptors for the database and memory for the rest. */
+const maxConnections = 8_192
+const sweepMs = 1_000
+/** What a reader must take of an answer in such a time: 64 kbit/s. */
+const readerMs = 20_000
+const readerBytes = 160_000
+/** How long a connection may rest before it is taken for abandoned, once no more requests are wanted. */
+const restMs = 500
+const restSweepMs = 100
+
+export const keepConnections = (server: Server): Connections => {
+  const sockets = new Set<Socket>()
+  server.maxConnections = maxConnections
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  cutSlowPeers(server, sockets)
+  const closed = new Promise<true>((resolve) => server.once('close', () => resolve(true)))
+  let leaving = false
+  return {
+    get leaving() {
+      return leaving
+    },
+    stopListening() {
+      // Not the close of an HTTP server: that cuts the connections at rest, where a request may be on its way.
+      Listener.prototype.close.call(server)
+    },
+    async letGo(deadlineMs) {
+      const deadline = performance.now() + deadlineMs
+      leaving = true
+      let done = await Promise.race([closed, pause(restMs, false, { ref: false })])
+      while (!done && performance.now() < deadline) {
+        server.closeIdleConnections()
+        // Node does not count as idle who has never sent anything.
+        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+        done = await Promise.race([closed, pause(restSweepMs, false, { ref: false })])
+      }
+      if (done) return 0
+      const cut = sockets.size
+      for (const socket of sockets) socket.destroy()
+      await closed
+      return cut
+    },
+  }
+}
+
+interface Debt {
+  readonly since: number
+  readonly taken: number
+}
+
+/** Slow senders are cut by the server's own time limits; it has none for those who do not take what they asked for. */
+const cutSlowPeers = (server: Server, sockets: ReadonlySet<Socket>): void => {
+  const debts = new WeakMap<Socket, Debt>()
+  const ended = new WeakSet<Socket>()
+  const sweep = () => {
+    for (const socket of sockets) {
+      // We have said the last word, and the peer does not hang up.
+      if (socket.writableFinished && ended.has(socket)) socket.destroy()
+      else if (socket.writableFinished) ended.add(socket)
+      if (socket.writableLength === 0) debts.delete(socket)
+      else if (owesTooLong(debts, socket)) socket.destroy()
+    }
+  }
+  const timer = setInterval(sweep, sweepMs).unref()
+  server.once('close', () => clearInterval(timer))
+}
+
+const owesTooLong = (debts: WeakMap<Socket, Debt>, socket: Socket): boolean => {
+  const now = performance.now()
+  const taken = socket.bytesWritten - socket.writableLength
+  const debt = debts.get(socket)
+  if (debt !== undefined && now - debt.since < readerMs) return false
+  if (debt !== undefined && taken - debt.taken < readerBytes) return true
+  debts.set(socket, { since: now, taken })
+  return false
+}
