@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { faultAt, resourceAt } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import Fastify from 'fastify'
 import { databaseUnavailable, ParameterProblem, Problem } from '../src/errors.ts'
 import { sendError } from '../src/http/error-handler.ts'
+import { create } from '../src/operations/create.ts'
 import { ask } from './support/http.ts'
 
 const withCode = (code: unknown): Error => Object.assign(new Error('private'), { code })
@@ -99,5 +101,15 @@ describe('what is thrown', () => {
       assert.equal(headers.get('cache-control'), 'no-store')
       assert.ok(headers.get('x-request-id'))
     }
+  })
+})
+
+describe('a mistake of our own', () => {
+  it('in looking for clashes is not taken for a database that is away, which a wrong body need not wait for', async () => {
+    const leave = resourceAt('leave')
+    const writable = leave.writable.map((field) => ({ ...field, references: { resource: 'nowhere' } }))
+    const body = { values: new Map([['employee_id', 1]]), faults: [faultAt(['body', 'days'], { type: 'float_type' })] }
+    const neverAsked = undefined as never
+    await assert.rejects(create(neverAsked, { ...leave, writable }, body), /no resource is declared at nowhere/)
   })
 })
