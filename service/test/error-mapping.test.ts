@@ -8,7 +8,9 @@ import Fastify from 'fastify'
 import { databaseUnavailable, ParameterProblem, Problem } from '../src/errors.ts'
 import { sendError } from '../src/http/error-handler.ts'
 import { create } from '../src/operations/create.ts'
-import { ask } from './support/http.ts'
+import { ask, post } from './support/http.ts'
+import { runCommand } from './support/process.ts'
+import { token } from './support/service.ts'
 
 const withCode = (code: unknown): Error => Object.assign(new Error('private'), { code })
 
@@ -104,8 +106,20 @@ describe('what is thrown', () => {
   })
 })
 
-describe('a mistake of our own', () => {
-  it('in looking for clashes is not taken for a database that is away, which a wrong body need not wait for', async () => {
+describe('a body that is wrong by itself', () => {
+  it('is told so while the database is away, and a right one to come again', async () => {
+    const settings = { PORT: '0', DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nowhere', MUSTER_API_TOKEN: token }
+    const service = runCommand('muster.ts', ['serve'], settings)
+    const [, host] = await service.says(/Server listening at (http:\/\/[\d.:]+)/)
+    const wrong = await post(`${host}/api/v1/leave`, { leave_type: 'annual', employee_id: 1, days: 'two' })
+    assert.deepEqual([wrong.status, wrong.json.error.details.errors.length], [422, 1])
+    const right = await post(`${host}/api/v1/leave`, { leave_type: 'annual', employee_id: 1 })
+    assert.deepEqual([right.status, right.headers.get('retry-after')], [503, '1'])
+    service.signal('SIGTERM')
+    assert.equal(await service.ended, 0)
+  })
+
+  it('is not told so where the search for what else is wrong meets a mistake of our own', async () => {
     const leave = resourceAt('leave')
     const writable = leave.writable.map((field) => ({ ...field, references: { resource: 'nowhere' } }))
     const body = { values: new Map([['employee_id', 1]]), faults: [faultAt(['body', 'days'], { type: 'float_type' })] }
