@@ -8,9 +8,9 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import type { EmbeddedPostgres } from '../scripts/embedded-postgres.ts'
 import { startEmbeddedPostgres } from '../scripts/embedded-postgres.ts'
-import { freePort } from '../scripts/free-port.ts'
 import { migrate } from '../service/src/database/migrate.ts'
 import { baseRows } from './rows.ts'
+import { steadyPort } from './steady-port.ts'
 
 const run = promisify(execFile)
 
@@ -59,7 +59,7 @@ export const cloneCluster = async (
 
 /** Starts the server whose files are in the folder, which belong to it from now on. */
 export const openCluster = async (folder: string, settings: readonly string[]): Promise<Cluster> => {
-  const port = await freePort()
+  const port = await steadyPort()
   const start = () => startEmbeddedPostgres({ dataDir: folder, port, persistent: true, settings })
   let server: EmbeddedPostgres | undefined = await start()
   const url = databaseUrl(server.url)

@@ -1,5 +1,6 @@
 /** In charge of the fault harness: makes things go wrong under a running service, each with a control, and says what held. */
 
+import { askedToEnd } from './cases/asked-to-end.ts'
 import { booksAfterCrashes } from './cases/books-after-crashes.ts'
 import { databaseStopped } from './cases/database-stopped.ts'
 import { diskFull } from './cases/disk-full.ts'
@@ -8,7 +9,7 @@ import { failover } from './cases/failover.ts'
 import { freshAcrossProcesses } from './cases/fresh-across-processes.ts'
 import { databaseKilled, serviceKilled } from './cases/kills.ts'
 import { overload } from './cases/overload.ts'
-import { repliesCut } from './cases/replies-cut.ts'
+import { commitsCut, repliesCut } from './cases/replies-cut.ts'
 import { sessionsEnded } from './cases/sessions-ended.ts'
 import { slowClients } from './cases/slow-clients.ts'
 import { soak } from './cases/soak.ts'
@@ -16,6 +17,7 @@ import type { Template } from './cluster.ts'
 import { makeTemplate } from './cluster.ts'
 import type { Fault, Outcome } from './fault.ts'
 import { nothing } from './fault.ts'
+import type { House } from './house.ts'
 import { openHouse } from './house.ts'
 import type { Options } from './options.ts'
 import { readOptions, UsageError } from './options.ts'
@@ -29,8 +31,10 @@ const faults: readonly Fault[] = [
   serviceKilled,
   sessionsEnded,
   databaseStopped,
+  askedToEnd,
   equalKeys,
   repliesCut,
+  commitsCut,
   slowClients,
   diskFull,
   failover,
@@ -43,9 +47,13 @@ const chosen = ({ only, short }: Options): readonly Fault[] =>
     ? faults.filter(({ name }) => only.includes(name))
     : faults.filter(({ onlyByName, onlyLong }) => !onlyByName && !(short && onlyLong))
 
+/** What an interrupt has to take away. */
+const open = new Set<House>()
+
 const attempt = async (template: Template, options: Options, fault: Fault, isControl: boolean): Promise<Finding> => {
   const start = performance.now()
   const house = openHouse(template, options)
+  open.add(house)
   let outcome: Outcome
   try {
     outcome = await (isControl ? fault.control : fault).run(house)
@@ -55,6 +63,7 @@ const attempt = async (template: Template, options: Options, fault: Fault, isCon
     outcome = { ...nothing, notes: [`the run broke off: ${said}`] }
   } finally {
     await house.close()
+    open.delete(house)
   }
   const finding = { fault, isControl, outcome, seconds: (performance.now() - start) / 1_000 }
   console.log(findingText(finding))
@@ -70,6 +79,12 @@ const runBoth = async (template: Template, options: Options, fault: Fault): Prom
 const runAll = async (options: Options): Promise<boolean> => {
   console.log(`seed ${options.seed}, ${options.short ? 'short' : 'long'} form`)
   const template = await makeTemplate()
+  const interrupted = async (): Promise<void> => {
+    for (const house of open) await house.close()
+    await template.remove()
+    process.exit(130)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupted())
   const findings: Finding[] = []
   try {
     for (const fault of chosen(options)) findings.push(...(await runBoth(template, options, fault)))

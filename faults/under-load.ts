@@ -1,7 +1,6 @@
 /** In charge of striking again and again while many write: the scene, the strikes, and the judgement of what was written. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerProcess } from '../bench/child-server.ts'
-import { freePort } from '../scripts/free-port.ts'
 import type { Client } from './client.ts'
 import { openClient } from './client.ts'
 import type { Cluster } from './cluster.ts'
@@ -13,6 +12,7 @@ import type { House } from './house.ts'
 import { judgeHistory } from './judgement.ts'
 import type { Plant } from './plants.ts'
 import { randomNumbers } from './random.ts'
+import { steadyPort } from './steady-port.ts'
 import { isReady, until } from './wait.ts'
 import { startWriters } from './writers.ts'
 
@@ -43,7 +43,7 @@ const writerCount = 32
 export const underLoad = async (house: House, strikes: Strikes): Promise<Outcome> => {
   const { times, keys, besides, among, plant, settings, strike } = strikes
   const cluster = await house.cluster(settings)
-  const port = await freePort()
+  const port = await steadyPort()
   const startService = () => house.service({ databaseUrl: cluster.url, port, plant })
   const service = await startService()
   const client = openClient(service.origin, writerCount)

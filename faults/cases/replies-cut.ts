@@ -1,4 +1,4 @@
-/** Replies that never arrive: the record is stored, the client is not told, and its retry makes no second one. */
+/** Replies that never arrive: the record is stored, whoever asked is not told, and the retry makes no second one. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { openClient } from '../client.ts'
 import { repeatable } from '../creates.ts'
@@ -10,40 +10,68 @@ import { randomNumbers } from '../random.ts'
 import { openRelay } from '../relay.ts'
 import { startWriters } from '../writers.ts'
 
-/** One of so many acknowledgements is cut off. */
+/** One of so many replies is cut off. */
 const oneOf = 8
+const writerCount = 16
 
-const withCuts = async (house: House, cuts: number, keys: boolean): Promise<Outcome> => {
-  const cluster = await house.cluster()
-  const { origin } = await house.service({ databaseUrl: cluster.url })
-  const random = randomNumbers(house.seed)
-  let cut = 0
-  const relay = await openRelay({
-    to: Number(new URL(origin).port),
-    cuts(piece) {
-      // The service has said it: whatever it promises by that is stored.
-      const isCut = piece.includes('HTTP/1.1 201') && random(oneOf) === 0
-      if (isCut) cut += 1
-      return isCut
-    },
-  })
-  house.afterwards(() => relay.close())
-  const client = openClient(`http://127.0.0.1:${relay.port}`, 16)
-  const history = openHistory()
-  // Where a slug kept the second record out, there would be nothing for a key to do.
-  const writers = startWriters({ client, history, count: 16, keys, among: repeatable })
-  while (cut < cuts) await pause(20)
-  await writers.stop()
-  client.close()
-  return judgeHistory(history, cluster.url, { fired: cut, besides: ['503', 'none'], notes: [`${cut} replies cut`] })
+/** Where replies are cut, and by which bytes those are known that say that a record is stored. */
+type Hop = 'client' | 'database'
+const done: Readonly<Record<Hop, string>> = {
+  client: 'HTTP/1.1 201',
+  // The server sends this after the commit, together with that it is ready for more.
+  database: 'INSERT 0 1\0',
 }
 
-export const repliesCut: Fault = {
-  name: 'replies-cut',
-  run: (house) => withCuts(house, house.size(500, 60), true),
+interface Cuts {
+  readonly hop: Hop
+  readonly atLeast: number
+  readonly keys: boolean
+}
+
+const withCuts = async (house: House, { hop, atLeast, keys }: Cuts): Promise<Outcome> => {
+  const cluster = await house.cluster()
+  const random = randomNumbers(house.seed)
+  let cut = 0
+  const relayTo = async (address: URL): Promise<void> => {
+    const relay = await openRelay({
+      to: Number(address.port),
+      cuts(piece) {
+        const isCut = piece.includes(done[hop]) && random(oneOf) === 0
+        if (isCut) cut += 1
+        return isCut
+      },
+    })
+    house.afterwards(() => relay.close())
+    address.port = String(relay.port)
+  }
+  const database = new URL(cluster.url)
+  if (hop === 'database') await relayTo(database)
+  const service = new URL((await house.service({ databaseUrl: database.href })).origin)
+  if (hop === 'client') await relayTo(service)
+
+  const client = openClient(service.origin, writerCount)
+  const history = openHistory()
+  // Where a slug kept the second record out, there would be nothing for a key to do.
+  const writers = startWriters({ client, history, count: writerCount, keys, among: repeatable })
+  while (cut < atLeast) await pause(20)
+  await writers.stop()
+  client.close()
+  return judgeHistory(history, cluster.url, {
+    fired: cut,
+    besides: hop === 'client' ? ['503', 'none'] : ['503'],
+    notes: [`${cut} replies cut`],
+  })
+}
+
+const cutting = (name: string, hop: Hop): Fault => ({
+  name,
+  run: (house) => withCuts(house, { hop, atLeast: house.size(500, 60), keys: true }),
   control: {
     about: 'retries without keys',
     breaks: 'nothing twice',
-    run: (house) => withCuts(house, house.size(60, 20), false),
+    run: (house) => withCuts(house, { hop, atLeast: 20, keys: false }),
   },
-}
+})
+
+export const repliesCut = cutting('replies-cut', 'client')
+export const commitsCut = cutting('commits-cut', 'database')
