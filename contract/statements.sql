@@ -49,11 +49,11 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 select books.version, muster_count('employees', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
-    where muster_key("status") = muster_key($6::text) and id >= (select id
-      from "employees"
-      where muster_key("status") = muster_key($6::text) and id >= $2::bigint
-      order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), (select id
+        from "employees"
+        where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), $2::bigint)
+        order by muster_key("status"), id limit 1 offset $3::bigint))
+    order by muster_key("status"), id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
     from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'employees' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
@@ -363,11 +363,11 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 select books.version, muster_count('leave_requests', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
-    where muster_key("status") = muster_key($6::text) and id >= (select id
-      from "leave_requests"
-      where muster_key("status") = muster_key($6::text) and id >= $2::bigint
-      order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), (select id
+        from "leave_requests"
+        where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), $2::bigint)
+        order by muster_key("status"), id limit 1 offset $3::bigint))
+    order by muster_key("status"), id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
     from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'leave_requests' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
@@ -576,11 +576,11 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 select books.version, muster_count('attendance', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
-    where muster_key("status") = muster_key($6::text) and id >= (select id
-      from "attendance"
-      where muster_key("status") = muster_key($6::text) and id >= $2::bigint
-      order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), (select id
+        from "attendance"
+        where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), $2::bigint)
+        order by muster_key("status"), id limit 1 offset $3::bigint))
+    order by muster_key("status"), id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
     from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'attendance' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
@@ -731,11 +731,11 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 select books.version, muster_count('job_openings', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
-    where muster_key("status") = muster_key($6::text) and id >= (select id
-      from "job_openings"
-      where muster_key("status") = muster_key($6::text) and id >= $2::bigint
-      order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), (select id
+        from "job_openings"
+        where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), $2::bigint)
+        order by muster_key("status"), id limit 1 offset $3::bigint))
+    order by muster_key("status"), id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
     from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'job_openings' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
@@ -886,11 +886,11 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 select books.version, muster_count('candidates', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
-    where muster_key("status") = muster_key($6::text) and id >= (select id
-      from "candidates"
-      where muster_key("status") = muster_key($6::text) and id >= $2::bigint
-      order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), (select id
+        from "candidates"
+        where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), $2::bigint)
+        order by muster_key("status"), id limit 1 offset $3::bigint))
+    order by muster_key("status"), id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
     from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'candidates' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
@@ -1090,11 +1090,11 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 select books.version, muster_count('applications', array['stage=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
-    where muster_key("stage") = muster_key($6::text) and id >= (select id
-      from "applications"
-      where muster_key("stage") = muster_key($6::text) and id >= $2::bigint
-      order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    where muster_key("stage") <= muster_key($6::text) and (muster_key("stage"), id) >= (muster_key($6::text), (select id
+        from "applications"
+        where muster_key("stage") <= muster_key($6::text) and (muster_key("stage"), id) >= (muster_key($6::text), $2::bigint)
+        order by muster_key("stage"), id limit 1 offset $3::bigint))
+    order by muster_key("stage"), id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
     from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'applications' and scope = 'stage=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
@@ -1841,11 +1841,11 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 select books.version, muster_count('job_distributions', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
-    where muster_key("status") = muster_key($6::text) and id >= (select id
-      from "job_distributions"
-      where muster_key("status") = muster_key($6::text) and id >= $2::bigint
-      order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+    where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), (select id
+        from "job_distributions"
+        where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), $2::bigint)
+        order by muster_key("status"), id limit 1 offset $3::bigint))
+    order by muster_key("status"), id limit $1) page), ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
     from pg_postmaster_start_time())::text) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'job_distributions' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select

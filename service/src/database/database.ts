@@ -43,10 +43,10 @@ const parsers: pg.CustomTypesConfig = {
 export const openDatabase = ({ url, pooler, poolSize }: DatabaseOptions): Database => {
   const pooled = pooler === 'transaction'
   const open = (size: number, answerMs: number, settings: readonly string[] = []): pg.Pool =>
-    openPool({ url, size, answerMs, settings: pooled ? [] : [...settings, ...limits(answerMs)] })
+    openPool({ url, size, answerMs, settings: pooled ? [] : [...settings, ...sessionSettings(answerMs)] })
   const pool = open(poolSize, requestMs, plannedOnce)
-  const searches = open(Math.ceil(poolSize / 2), requestMs)
-  const plannedSearches = open(Math.ceil(poolSize / 2), requestMs, plannedOnce)
+  const searches = open(Math.ceil(poolSize / 2), requestMs, roomy)
+  const plannedSearches = open(Math.ceil(poolSize / 2), requestMs, [...plannedOnce, ...roomy])
   const lookout = open(1, lookMs, plannedOnce)
   const background = open(1, backgroundMs)
   const queryOf = ({ name, text, values }: Statement) => ({
@@ -121,9 +121,13 @@ const writeOn = async (pool: pg.Pool, query: pg.QueryArrayConfig): Promise<reado
 
 /**
  * Named statements have one good plan, whatever their values. Left alone, PostgreSQL takes a limit it does not know for a
- * tenth of the table and plans anew each time, which takes longer than running the plan.
+ * tenth of the table: it plans anew each time, which takes longer than running the plan, and of a large table it has the
+ * page fetched by workers, whose start takes a hundred times as long.
  */
-const plannedOnce = ['plan_cache_mode=force_generic_plan']
+const plannedOnce = ['plan_cache_mode=force_generic_plan', 'max_parallel_workers_per_gather=0']
+
+/** What is found in ten million rows must not lose its exact places: every row of every page would be compared again. */
+const roomy = ['work_mem=32MB']
 
 /** How long an answer may take: of a request, which may have waited for its turn before, of a short look, of upkeep. */
 const requestMs = 7_500
@@ -136,10 +140,12 @@ export const waitMs = 500
  * The server gives up before we do, so that what was answered 503 is not stored afterwards by a statement that waited.
  * Nobody waits long for another's lock, and no session of ours that lost its way holds one.
  */
-const limits = (answerMs: number): string[] => [
+const sessionSettings = (answerMs: number): string[] => [
   `statement_timeout=${answerMs - 500}`,
   'lock_timeout=2000',
   'idle_in_transaction_session_timeout=5000',
+  // Compiling a statement takes longer than any of ours gains by it.
+  'jit=off',
 ]
 
 interface PoolOptions {

@@ -1,5 +1,5 @@
 /** In charge of reads that need not be read again: answers kept in memory, sent only while they are certainly fresh. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ReadMode, Resource } from '@muster/model'
 import { version as release } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -90,7 +90,7 @@ const ownBytes = (text: string): Buffer => {
 
 /** Strong: one release, one version of the resource and one view of an address make one sequence of bytes. */
 const tagOf = (version: string, key: string): string =>
-  `"${createHash('sha256').update(`${release}\n${version}\n${key}`).digest('base64url').slice(0, 27)}"`
+  `"${hash('sha256', `${release}\n${version}\n${key}`, 'base64url').slice(0, 27)}"`
 
 /** Compared weakly, as If-None-Match is: a front that compressed the answer may have marked the tag as weak. */
 export const holds = (held: string, tag: string): boolean =>

@@ -112,10 +112,10 @@ export const leapStatement = (resource: Resource, { limit }: ListQuery, scope: S
   const shifts = `${parameters.add(place.shifts)}::bigint`
   const era = `${parameters.add(place.era)}::text`
   const value = scope.value === undefined ? '' : `${parameters.add(scope.value)}::text`
-  const condition = scope.field === undefined ? '' : `muster_key(${quoted(scope.field)}) = muster_key(${value}) and `
   const inScope = `resource = ${table} and scope = ${scopeName(scope, value)}`
-  const first = `select id from ${quoted(resource.table)} where ${condition}id >= ${start} order by id limit 1 offset ${skipped}`
-  const page = `select ${recordText(resource)} from ${quoted(resource.table)} where ${condition}id >= (${first}) order by id limit ${last}`
+  const rows = quoted(resource.table)
+  const first = `select id from ${rows} where ${rowsFrom(scope, value, start)} limit 1 offset ${skipped}`
+  const page = `select ${recordText(resource)} from ${rows} where ${rowsFrom(scope, value, `(${first})`)} limit ${last}`
   const total = scope.field === undefined ? 'books.rows' : `muster_count(${table}, array[${scopeName(scope, value)}])`
   const right =
     `${eraOfBooks} = ${era} and coalesce((select shifts from muster_shifts where ${inScope}), 0) = ${shifts}` +
@@ -125,6 +125,17 @@ export const leapStatement = (resource: Resource, { limit }: ListQuery, scope: S
     text: `select books.version, ${total}, ${joinedRecords(page)}, ${right} from ${booksOf(resource)}`,
     values: parameters.values,
   }
+}
+
+/**
+ * The rows of a scope from an id on, in order. Those of a state are written as a range of the index that holds them one
+ * after the other: by an equality, a plan for any state walks the table and passes over the rows of the others.
+ */
+const rowsFrom = ({ field }: Scope, value: string, id: string): string => {
+  if (field === undefined) return `id >= ${id} order by id`
+  const key = `muster_key(${quoted(field)})`
+  const wanted = `muster_key(${value})`
+  return `${key} <= ${wanted} and (${key}, id) >= (${wanted}, ${id}) order by ${key}, id`
 }
 
 /** Asks the books for the place in the same snapshot. Each state has its rows in the order of their ids in one index. */
