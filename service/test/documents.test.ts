@@ -1,6 +1,6 @@
 /** The documents and the code name the same things. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { errorCodes, faultTypes } from '@muster/model'
 import { settings } from '../src/config.ts'
@@ -34,6 +34,24 @@ describe('docs/decisions', () => {
     for (const [name, version] of Object.entries(dependencies)) {
       if (name !== '@muster/model') assert.ok(decision.includes(`| ${name} ${version} |`), name)
     }
+  })
+})
+
+describe('SECURITY.md', () => {
+  it('names only settings, scripts, commands and files that are there', () => {
+    const named = [...read('SECURITY.md').matchAll(/`([^`]+)`|\]\(([^)#]+)/g)].map(
+      ([, code, link]) => code ?? link ?? '',
+    )
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    const help = read('docs/command-line.md')
+    const missing = named.filter((name) => {
+      const [first = '', second = '', third = ''] = name.split(' ')
+      if (/^(MUSTER|DATABASE)_/.test(name)) return !settings.some((setting) => setting.name === name.split('=')[0])
+      if (first === 'npm') return scripts[third] === undefined || second !== 'run'
+      if (first === 'muster') return !help.includes(`Usage: muster ${second}`)
+      return /^[\w-]+\/[\w./-]*$/.test(name) && !existsSync(new URL(`../../${name}`, import.meta.url))
+    })
+    assert.deepEqual(missing, [])
   })
 })
 
