@@ -1,11 +1,11 @@
-/** In charge of nginx and haproxy in front of a service under test: the configuration we publish, on ports of the test's own. */
+/** In charge of what stands around a service under test: nginx and haproxy as we configure them, and Redis. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../scripts/free-port.ts'
 
 export interface Front {
   readonly port: number
@@ -41,6 +41,13 @@ export const startHaproxy = async (servicePort: number): Promise<Front> => {
   return start('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], { folder, port })
 }
 
+export const startRedis = async (port?: number): Promise<Front> => {
+  const own = port ?? (await freePort())
+  const folder = await mkdtemp(join(tmpdir(), 'muster-redis-'))
+  const args = ['--port', String(own), '--bind', '127.0.0.1', '--save', '', '--dir', folder]
+  return start('redis-server', args, { folder, port: own })
+}
+
 /** The file as it is published, with the addresses of the test in place of the usual ones. */
 const publishedText = async (name: string, replaced: readonly (readonly [string, string])[]): Promise<string> => {
   let text = await readFile(new URL(name, import.meta.url), 'utf8')
@@ -73,15 +80,6 @@ const start = async (
   await Promise.race([listening(port), failed])
   failed.catch(() => {})
   return { port, stop }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const listening = async (port: number): Promise<void> => {

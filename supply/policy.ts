@@ -55,9 +55,23 @@ export const productionBudget = 75
 export const productionPackages: Readonly<Record<string, string>> = {
   // What we chose ourselves; docs/decisions/0002-dependencies.md says what we refused in their place.
   fastify: 'routing, hooks, the life cycle of a request',
+  '@fastify/rate-limit': 'counts requests, where a limit is set',
+  ioredis: 'the client of Redis, where several processes count together',
   pg: 'the driver of PostgreSQL and its pool',
   'pg-copy-streams': 'bulk loading by COPY',
   pino: 'structured logs',
+
+  // What counting requests brings.
+  '@ioredis/commands': 'ioredis: the commands of Redis and where their keys stand',
+  '@lukeed/ms': '@fastify/rate-limit: reads windows of time written as text; ours are numbers',
+  'cluster-key-slot': 'ioredis: which node of a cluster holds a key',
+  debug: 'ioredis: what it says of itself when asked',
+  denque: 'ioredis: the queue of commands under way',
+  'fastify-plugin': '@fastify/rate-limit: registers it',
+  'ip-address': '@fastify/rate-limit: networks of addresses; ours are named by us',
+  ms: 'ioredis: times in words, through debug',
+  'redis-errors': 'ioredis: the errors of Redis',
+  'standard-as-callback': 'ioredis: promises as callbacks',
 
   // What fastify brings.
   '@fastify/ajv-compiler': 'fastify: makes validators; ours judges in its place, but fastify loads it',

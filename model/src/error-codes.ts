@@ -9,6 +9,7 @@ export const errorCodes = {
   payload_too_large: { status: 413, message: 'The body is larger than one mebibyte.' },
   validation_error: { status: 422, message: 'The request body is not acceptable.' },
   idempotency_key_reused: { status: 422, message: 'This idempotency key stands for another request.' },
+  rate_limited: { status: 429, message: 'Too many requests; try again when Retry-After has passed.' },
   headers_too_large: { status: 431, message: 'The header fields are too large.' },
   internal_error: { status: 500, message: 'The service failed to answer; the request id helps to find out why.' },
   writes_disabled: { status: 503, message: 'This deployment has no write token, so nothing can be created.' },

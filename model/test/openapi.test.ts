@@ -71,9 +71,9 @@ describe('the operations of the description', () => {
     assert.equal(statuses('getIndex'), '200')
     assert.equal(statuses('getHealth'), '200')
     for (const [, list, get, create] of verbs) {
-      assert.equal(statuses(list), '200 304 422 500 503', list)
-      assert.equal(statuses(get), '200 304 404 422 500 503', get)
-      if (create !== undefined) assert.equal(statuses(create), '201 401 413 422 500 503', create)
+      assert.equal(statuses(list), '200 304 422 429 500 503', list)
+      assert.equal(statuses(get), '200 304 404 422 429 500 503', get)
+      if (create !== undefined) assert.equal(statuses(create), '201 401 413 422 429 500 503', create)
     }
   })
 

@@ -12,6 +12,7 @@ import { addDocsRoutes } from './http/docs.ts'
 import { noteAnswer, sendError, sendFramingError } from './http/error-handler.ts'
 import { nameAnswer } from './http/every-answer.ts'
 import { isUnambiguous } from './http/framing.ts'
+import { addRateLimits } from './http/rate-limits.ts'
 import { requestIds } from './http/request-id.ts'
 import type { Services } from './http/routes.ts'
 import { addResourceRoutes } from './http/routes.ts'
@@ -32,7 +33,7 @@ const serverOptions = {
 export const buildApp = (services: Services, log: Log): FastifyInstance => {
   const nextId = requestIds()
   const { answers, readers } = services
-  const shortWay = { answers, readers, log, nextId, closed: () => services.draining }
+  const shortWay = { answers, readers, log, nextId, closed: () => services.draining || limits.any }
   const app = Fastify({
     loggerInstance: log.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -40,6 +41,7 @@ export const buildApp = (services: Services, log: Log): FastifyInstance => {
     childLoggerFactory: (parent) => parent,
     genReqId: nextId,
     bodyLimit: maxBodyBytes,
+    trustProxy: services.trustedProxies.length > 0 && [...services.trustedProxies],
     serverFactory: (longWay) => createServer(serverOptions, takeShortWay(shortWay, longWay)),
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -56,6 +58,7 @@ export const buildApp = (services: Services, log: Log): FastifyInstance => {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   }
+  const limits = addRateLimits(app, services.limits)
   takeBodiesAsBytes(app)
   answerEverything(app.server, nextId)
   app.addHook('onRequest', (request, reply, done) => {
@@ -79,7 +82,7 @@ export const buildApp = (services: Services, log: Log): FastifyInstance => {
   addSystemRoutes(app, services)
   addDescriptionRoutes(app, readers.mode)
   addDocsRoutes(app)
-  addResourceRoutes(app, services)
+  addResourceRoutes(app, services, limits)
   return app
 }
 

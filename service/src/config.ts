@@ -1,8 +1,10 @@
 /** In charge of the settings: one table of names and meanings, read once into a frozen Config. */
 import { readFileSync } from 'node:fs'
+import { isIP, isIPv6 } from 'node:net'
 import type { ReadMode } from '@muster/model'
 import { readModes } from '@muster/model'
 import { OperatorError } from './errors.ts'
+import type { LimitSettings } from './http/rate-limits.ts'
 
 interface Setting {
   readonly name: string
@@ -32,6 +34,17 @@ export const settings = [
   },
   { name: 'MUSTER_READ_TOKEN', about: 'Token that reads may carry instead of the one for creates.' },
   { name: 'MUSTER_READ_TOKEN_FILE', about: 'File holding that token instead; read again on SIGHUP.' },
+  { name: 'MUSTER_RATE_LIMIT_READS', about: 'Most reads a minute from one address; no limit unless set.' },
+  { name: 'MUSTER_RATE_LIMIT_WRITES', about: 'Most creates a minute with one token; no limit unless set.' },
+  {
+    name: 'MUSTER_RATE_LIMIT_AUTH_FAILURES',
+    about: 'Most requests a minute with a wrong token from one address; no limit unless set.',
+  },
+  { name: 'REDIS_URL', about: 'Redis in which several processes count together for these limits.' },
+  {
+    name: 'MUSTER_TRUST_PROXY',
+    about: 'Addresses or networks of fronts whose X-Forwarded-For is believed, separated by commas.',
+  },
   {
     name: 'MUSTER_WORKERS',
     default: '1',
@@ -61,6 +74,8 @@ export interface Config {
   readonly poolSize: number
   readonly cacheBytes: number
   readonly reads: ReadMode
+  readonly limits: LimitSettings
+  readonly trustedProxies: readonly string[]
   readonly logLevel: (typeof logLevels)[number]
 }
 
@@ -74,6 +89,8 @@ export const readConfig = (env: Environment): Config =>
     poolSize: readInteger(env, 'MUSTER_POOL_SIZE', 1, 1_000),
     cacheBytes: readInteger(env, 'MUSTER_CACHE_MB', 0, 65_536) * 1_000_000,
     reads: readReads(env),
+    limits: readLimits(env),
+    trustedProxies: readTrustedProxies(env),
     logLevel: readChoice(env, 'MUSTER_LOG_LEVEL', logLevels),
   })
 
@@ -115,6 +132,34 @@ export const settingWarnings = (env: Environment, { write, read }: TokenLists): 
       ? ['A token has fewer than 32 characters and can be guessed: make one with `openssl rand -hex 32`.']
       : []),
   ]
+}
+
+const readLimits = (env: Environment): LimitSettings => {
+  const limit = (name: SettingName) =>
+    read(env, name) === undefined ? undefined : readInteger(env, name, 1, 999_999_999)
+  const redisUrl = read(env, 'REDIS_URL')
+  if (redisUrl !== undefined && !/^rediss?:\/\//.test(redisUrl))
+    throw new OperatorError('REDIS_URL should start with redis:// or rediss://.')
+  return {
+    reads: limit('MUSTER_RATE_LIMIT_READS'),
+    writes: limit('MUSTER_RATE_LIMIT_WRITES'),
+    authFailures: limit('MUSTER_RATE_LIMIT_AUTH_FAILURES'),
+    redisUrl,
+  }
+}
+
+const readTrustedProxies = (env: Environment): readonly string[] => {
+  const proxies = (read(env, 'MUSTER_TRUST_PROXY') ?? '').split(',').map((proxy) => proxy.trim())
+  const given = proxies.filter((proxy) => proxy !== '')
+  for (const proxy of given) {
+    const [address = '', bits = '0'] = proxy.split('/')
+    const most = isIPv6(address) ? 128 : 32
+    if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most)
+      throw new OperatorError(
+        `MUSTER_TRUST_PROXY should hold addresses or networks, such as 10.0.0.0/8, and holds "${proxy}".`,
+      )
+  }
+  return given
 }
 
 const read = (env: Environment, name: SettingName): string | undefined => {

@@ -8,6 +8,7 @@ import { keepUp } from './database/upkeep.ts'
 import type { WatchOptions } from './database/watch.ts'
 import { watchDatabase } from './database/watch.ts'
 import { openFreshAnswers } from './http/fresh-answers.ts'
+import type { LimitSettings } from './http/rate-limits.ts'
 import { readAccess } from './http/read-access.ts'
 import type { Services } from './http/routes.ts'
 import { openTokens } from './http/tokens.ts'
@@ -22,6 +23,8 @@ export interface ServicesOptions {
   readonly cacheBytes: number
   readonly reads: ReadMode
   readonly tokens: TokenLists
+  readonly limits?: LimitSettings
+  readonly trustedProxies?: readonly string[]
 }
 
 export interface OpenServices extends Services {
@@ -44,6 +47,8 @@ export const openServices = ({
   cacheBytes,
   reads,
   tokens,
+  limits = {},
+  trustedProxies = [],
 }: ServicesOptions): OpenServices => {
   const database = openDatabase({ url: databaseUrl, pooler, poolSize })
   const books = openBooks(database)
@@ -56,6 +61,8 @@ export const openServices = ({
     database,
     access: writeAccess(writers),
     readers: readAccess(reads, readers),
+    limits,
+    trustedProxies,
     places: openPlaces(database),
     selections: openSelections(database, cacheBytes * selectionShare),
     answers: openFreshAnswers(books, cacheBytes * (1 - selectionShare), reads),

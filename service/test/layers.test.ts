@@ -19,7 +19,7 @@ const rooms: readonly { folder: string; rooms: readonly string[]; packages: read
       'service/src/errors.ts',
       'service/src/log.ts',
     ],
-    packages: ['fastify', '@muster/model'],
+    packages: ['fastify', '@fastify/rate-limit', 'ioredis', '@muster/model'],
   },
   {
     folder: 'service/src/operations',

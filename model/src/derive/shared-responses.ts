@@ -91,6 +91,10 @@ const shared = {
     description: '`unauthorized`: the write token is missing, wrong or sent twice. The body was not read.',
     headers: { 'WWW-Authenticate': headerRef('Authenticate') },
   },
+  TooManyRequests: {
+    description: '`rate_limited`: only where the deployment limits how often one caller may ask.',
+    headers: { 'Retry-After': headerRef('RetryAfter') },
+  },
   PayloadTooLarge: { description: `\`payload_too_large\`: the body has more than ${maxBodyBytes} bytes.` },
   InternalError: { description: `\`internal_error\`: ${lowerFirst(errorCodes.internal_error.message)}` },
   Unavailable: { description: unavailable, headers: { 'Retry-After': headerRef('RetryAfter') } },

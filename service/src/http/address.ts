@@ -4,7 +4,7 @@ import { Problem } from '../errors.ts'
 
 export interface Verb {
   /** Runs before the body is read; what it throws is the answer. */
-  readonly before?: (request: FastifyRequest) => void
+  readonly before?: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>
   readonly answer: (request: FastifyRequest, reply: FastifyReply) => unknown
 }
 
@@ -30,7 +30,7 @@ export const address = (app: FastifyInstance, url: string, verbs: Verbs): void =
 /** Fastify adds HEAD to every GET. */
 const addVerb = (app: FastifyInstance, method: keyof Verbs, url: string, { before, answer }: Verb): void => {
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    before?.(request)
+    await before?.(request, reply)
     if (isExpectant(request)) reply.raw.writeContinue()
   }
   app.route({ method, url, ...(before === undefined ? {} : { onRequest }), handler: answer })

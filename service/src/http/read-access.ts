@@ -15,7 +15,7 @@ export interface ReadAccess {
 export const readAccess = (mode: ReadMode, tokens: Tokens): ReadAccess => ({
   mode,
   viewOf(request) {
-    if (mode === 'public' || tokens.areIn(request)) return 'full'
+    if (mode === 'public' || tokens.nameIn(request) !== undefined) return 'full'
     return mode === 'redacted' ? 'redacted' : undefined
   },
 })

@@ -1,7 +1,7 @@
 /** In charge of the addresses of the resources: list, get and create for each, built at start from the registry. */
 import type { Resource } from '@muster/model'
 import { basePath, idempotencyKey, judgeBody, maxBodyBytes, redacted, replayedHeader, resources } from '@muster/model'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { create } from '../operations/create.ts'
 import { openGetter } from '../operations/get.ts'
@@ -14,6 +14,7 @@ import type { FreshAnswers } from './fresh-answers.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { readItemId, readListQuery } from './parameters.ts'
 import { parseQuery } from './query-string.ts'
+import type { LimitSettings, RateLimits } from './rate-limits.ts'
 import type { ReadAccess, View } from './read-access.ts'
 import { readBody } from './request-body.ts'
 import { unauthorized } from './tokens.ts'
@@ -24,6 +25,9 @@ export interface Services extends Reading {
   readonly draining: boolean
   readonly access: WriteAccess
   readonly readers: ReadAccess
+  readonly limits: LimitSettings
+  /** Addresses and networks whose word counts on where a request came from. */
+  readonly trustedProxies: readonly string[]
   readonly answers: FreshAnswers
 }
 
@@ -31,19 +35,23 @@ const keyHeader = idempotencyKey.header.toLowerCase()
 
 const pathOf = (resource: Resource): string => `${basePath}/v1/${resource.path}`
 
-export const addResourceRoutes = (app: FastifyInstance, services: Services): void => {
+export const addResourceRoutes = (app: FastifyInstance, services: Services, limits: RateLimits): void => {
   for (const resource of resources) {
-    const verbs = { GET: listVerb(resource, services) }
-    address(app, pathOf(resource), resource.creatable ? { ...verbs, POST: createVerb(resource, services) } : verbs)
-    address(app, `${pathOf(resource)}/:item_id`, { GET: getVerb(resource, services) })
+    const verbs = { GET: listVerb(resource, services, limits) }
+    address(
+      app,
+      pathOf(resource),
+      resource.creatable ? { ...verbs, POST: createVerb(resource, services, limits) } : verbs,
+    )
+    address(app, `${pathOf(resource)}/:item_id`, { GET: getVerb(resource, services, limits) })
   }
 }
 
-const listVerb = (resource: Resource, { answers, readers, ...reading }: Services): Verb => {
+const listVerb = (resource: Resource, { answers, readers, ...reading }: Services, limits: RateLimits): Verb => {
   const shown = viewsOf(resource)
   return {
-    answer: (request, reply) => {
-      const view = viewFor(request, readers)
+    answer: async (request, reply) => {
+      const view = await viewFor(request, reply, { readers, limits })
       return answers.answer(request, reply, { resource, view }, async () => {
         const query = readListQuery(shown[view], parseQuery(request.query as string))
         const page = await list(reading, shown[view], query)
@@ -53,12 +61,12 @@ const listVerb = (resource: Resource, { answers, readers, ...reading }: Services
   }
 }
 
-const getVerb = (resource: Resource, { database, answers, readers }: Services): Verb => {
+const getVerb = (resource: Resource, { database, answers, readers }: Services, limits: RateLimits): Verb => {
   const shown = viewsOf(resource)
   const get = { full: openGetter(database, shown.full), redacted: openGetter(database, shown.redacted) }
   return {
-    answer: (request, reply) => {
-      const view = viewFor(request, readers)
+    answer: async (request, reply) => {
+      const view = await viewFor(request, reply, { readers, limits })
       return answers.answer(request, reply, { resource, view }, async () => {
         const id = readItemId((request.params as { item_id: string }).item_id)
         const found = id === undefined ? undefined : await get[view](id)
@@ -74,15 +82,21 @@ const viewsOf = (resource: Resource): Readonly<Record<View, Resource>> => ({
   redacted: redacted(resource),
 })
 
-const viewFor = ({ raw }: FastifyRequest, readers: ReadAccess): View => {
-  const view = readers.viewOf(raw)
-  if (view === undefined) throw unauthorized()
-  return view
+const viewFor = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { readers, limits }: { readers: ReadAccess; limits: RateLimits },
+): Promise<View> => {
+  if (limits.any) await limits.countRead(request, reply)
+  const view = readers.viewOf(request.raw)
+  if (view !== undefined) return view
+  await limits.countAuthFailure(request, reply)
+  throw unauthorized()
 }
 
-const createVerb = (resource: Resource, { database, access }: Services): Verb => ({
-  before: (request) => {
-    access.check(request.raw)
+const createVerb = (resource: Resource, { database, access }: Services, limits: RateLimits): Verb => ({
+  before: async (request, reply) => {
+    await limits.countWrite(request, reply, await tokenOf(request, reply, { access, limits }))
     // Said before the body is read, and whatever content type it claims.
     if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw new Problem('payload_too_large')
   },
@@ -104,3 +118,17 @@ const createVerb = (resource: Resource, { database, access }: Services): Verb =>
     return sendJson(reply.code(201).header('location', `${pathOf(resource)}/${id}`), record)
   },
 })
+
+/** The name of the token that lets a create in; whoever brings a wrong one is counted. */
+const tokenOf = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { access, limits }: { access: WriteAccess; limits: RateLimits },
+): Promise<string> => {
+  try {
+    return access.check(request.raw)
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'unauthorized') await limits.countAuthFailure(request, reply)
+    throw error
+  }
+}

@@ -6,8 +6,8 @@ import { countOf } from './framing.ts'
 
 export interface Tokens {
   readonly any: boolean
-  /** Whether the request carries one of them. */
-  areIn(request: IncomingMessage): boolean
+  /** What the token in the request goes by, where it is one of them: the first 8 hexadecimal digits of its digest. */
+  nameIn(request: IncomingMessage): string | undefined
   /** Takes other tokens into use, as after a change of the files that hold them. */
   replace(tokens: readonly string[]): void
 }
@@ -18,9 +18,11 @@ export const openTokens = (tokens: readonly string[]): Tokens => {
     get any() {
       return digests.length > 0
     },
-    areIn(request) {
+    nameIn(request) {
       const token = bearerToken(request)
-      return token !== undefined && matchesAny(digest(token), digests)
+      if (token === undefined) return undefined
+      const given = digest(token)
+      return matchesAny(given, digests) ? given.toString('hex', 0, 4) : undefined
     },
     replace(next) {
       digests = next.map(digest)

@@ -6,8 +6,8 @@ import { unauthorized } from './tokens.ts'
 
 export interface WriteAccess {
   readonly enabled: boolean
-  /** Throws `writes_disabled` or `unauthorized`. */
-  check(request: IncomingMessage): void
+  /** The name of the token that lets the request in. Throws `writes_disabled` or `unauthorized`. */
+  check(request: IncomingMessage): string
 }
 
 export const writeAccess = (tokens: Tokens): WriteAccess => ({
@@ -16,6 +16,8 @@ export const writeAccess = (tokens: Tokens): WriteAccess => ({
   },
   check(request) {
     if (!tokens.any) throw new Problem('writes_disabled')
-    if (!tokens.areIn(request)) throw unauthorized()
+    const name = tokens.nameIn(request)
+    if (name === undefined) throw unauthorized()
+    return name
   },
 })

@@ -4,6 +4,7 @@ import type { ReadMode } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/database/database.ts'
+import type { LimitSettings } from '../../src/http/rate-limits.ts'
 import { openLog } from '../../src/log.ts'
 import { openServices } from '../../src/services.ts'
 
@@ -23,11 +24,20 @@ export interface ServiceSettings {
   readonly readTokens?: readonly string[]
   readonly reads?: ReadMode
   readonly cacheBytes?: number
+  readonly limits?: LimitSettings
+  readonly trustedProxies?: readonly string[]
 }
 
 export const startService = async (
   databaseUrl: string,
-  { tokens = [token], readTokens = [], reads = 'public', cacheBytes = 8_000_000 }: ServiceSettings = {},
+  {
+    tokens = [token],
+    readTokens = [],
+    reads = 'public',
+    cacheBytes = 8_000_000,
+    limits = {},
+    trustedProxies = [],
+  }: ServiceSettings = {},
 ): Promise<RunningService> => {
   const services = openServices({
     databaseUrl,
@@ -35,6 +45,8 @@ export const startService = async (
     cacheBytes,
     reads,
     tokens: { write: tokens, read: readTokens },
+    limits,
+    trustedProxies,
   })
   const app = buildApp(services, openLog('silent'))
   await new Promise<void>((resolve, reject) => services.watch(() => resolve(), reject))
