@@ -43,10 +43,10 @@ if (command === undefined) {
 }
 const closeRun = await openRun(process.env.DATABASE_URL?.trim() || 'postgres://postgres@127.0.0.1:5432/postgres')
 try {
-  const { url } = await createSeededDatabase()
+  const { env } = await createSeededDatabase()
   const token = randomBytes(24).toString('hex')
-  const writing = await serve({ DATABASE_URL: url, MUSTER_API_TOKEN: token })
-  const reading = await serve({ DATABASE_URL: url, MUSTER_API_TOKEN: '' })
+  const writing = await serve({ ...env, MUSTER_API_TOKEN: token })
+  const reading = await serve({ ...env, MUSTER_API_TOKEN: '' })
   const child = spawn(command, args, {
     stdio: 'inherit',
     env: { ...process.env, BASE_URL: writing.base, BASE_URL_WITHOUT_TOKEN: reading.base, MUSTER_API_TOKEN: token },

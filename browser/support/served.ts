@@ -13,7 +13,7 @@ export interface Served {
 
 export const serve = async (): Promise<Served> => {
   const database = await createSeededDatabase()
-  const command = runCommand('muster.ts', ['serve'], { DATABASE_URL: database.url, PORT: '0', MUSTER_API_TOKEN: token })
+  const command = runCommand('muster.ts', ['serve'], { ...database.env, PORT: '0', MUSTER_API_TOKEN: token })
   const origin = await readyAt(command)
   return {
     origin,

@@ -14,8 +14,12 @@ interface Setting {
 
 /** Every setting there is. The operations document and the "did you mean" of unknown names come from this table. */
 export const settings = [
-  { name: 'DATABASE_URL', about: 'Connection string of the PostgreSQL database.' },
-  { name: 'DATABASE_MIGRATE_URL', about: 'Connection string of the owner, for migrations; DATABASE_URL when not set.' },
+  { name: 'DATABASE_URL', about: 'Address of the PostgreSQL database, as the role that creates.' },
+  {
+    name: 'DATABASE_MIGRATE_URL',
+    about: 'The same as its owner, for migrate, seed and import; DATABASE_URL when not set.',
+  },
+  { name: 'DATABASE_READ_URL', about: 'The same as a role that only reads, for reads; DATABASE_URL when not set.' },
   {
     name: 'DATABASE_POOLER',
     default: 'none',
@@ -60,6 +64,7 @@ export const settings = [
 ] as const satisfies readonly Setting[]
 
 type SettingName = (typeof settings)[number]['name']
+export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_MIGRATE_URL' | 'DATABASE_READ_URL'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const poolers = ['none', 'transaction'] as const
@@ -67,6 +72,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 
 export interface Config {
   readonly databaseUrl: string
+  readonly readUrl: string
   readonly pooler: (typeof poolers)[number]
   readonly host: string
   readonly port: number
@@ -82,6 +88,7 @@ export interface Config {
 export const readConfig = (env: Environment): Config =>
   Object.freeze({
     databaseUrl: readDatabaseUrl(env),
+    readUrl: readDatabaseUrl(env, 'DATABASE_READ_URL'),
     pooler: readChoice(env, 'DATABASE_POOLER', poolers),
     host: read(env, 'HOST') as string,
     port: readInteger(env, 'PORT', 0, 65_535),
@@ -169,11 +176,12 @@ const read = (env: Environment, name: SettingName): string | undefined => {
   return setting?.default
 }
 
-export const readDatabaseUrl = (
-  env: Environment,
-  name: 'DATABASE_URL' | 'DATABASE_MIGRATE_URL' = 'DATABASE_URL',
-): string => {
-  const value = read(env, name) ?? read(env, 'DATABASE_URL')
+export const isSet = (env: Environment, name: SettingName): boolean => read(env, name) !== undefined
+
+/** The address under a name, or else DATABASE_URL; a complaint names the one that is wrong. */
+export const readDatabaseUrl = (env: Environment, wanted: DatabaseSetting = 'DATABASE_URL'): string => {
+  const name = isSet(env, wanted) ? wanted : 'DATABASE_URL'
+  const value = read(env, name)
   if (value === undefined)
     throw new OperatorError(
       'DATABASE_URL is not set: give it the address of a PostgreSQL database, such as postgres://user@127.0.0.1:5432/muster.',

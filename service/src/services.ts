@@ -18,6 +18,7 @@ import { openSelections } from './operations/selections.ts'
 
 export interface ServicesOptions {
   readonly databaseUrl: string
+  readonly readUrl?: string
   readonly pooler?: Config['pooler']
   readonly poolSize: number
   readonly cacheBytes: number
@@ -42,6 +43,7 @@ const selectionShare = 0.25
 
 export const openServices = ({
   databaseUrl,
+  readUrl = databaseUrl,
   pooler,
   poolSize,
   cacheBytes,
@@ -50,7 +52,7 @@ export const openServices = ({
   limits = {},
   trustedProxies = [],
 }: ServicesOptions): OpenServices => {
-  const database = openDatabase({ url: databaseUrl, pooler, poolSize })
+  const database = openDatabase({ url: databaseUrl, readUrl, pooler, poolSize })
   const books = openBooks(database)
   const writers = openTokens(tokens.write)
   const readers = openTokens([...tokens.write, ...tokens.read])
@@ -76,7 +78,7 @@ export const openServices = ({
       const { signal } = stop
       const watchSchema = async () => {
         const files = await readMigrationFiles()
-        await watchDatabase({ database, url: databaseUrl, files, onChange, signal })
+        await watchDatabase({ database, url: databaseUrl, readUrl, files, onChange, signal })
       }
       watching = Promise.all([watchSchema(), keepUp(database, signal, onFault)]).then(() => {}, onFault)
     },

@@ -206,7 +206,8 @@ describe('a create', () => {
     const database = await createTestDatabase()
     await database.execute(`
       create table seen (setting text);
-      create function see() returns trigger language plpgsql as $$ begin
+      grant select on seen to public;
+      create function see() returns trigger language plpgsql security definer as $$ begin
         insert into seen values (current_setting('synchronous_commit')); return null; end $$;
       create constraint trigger see after insert on leave_requests deferrable initially deferred
         for each row execute function see()`)

@@ -7,7 +7,6 @@ import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import type { EmbeddedPostgres } from '../../scripts/embedded-postgres.ts'
 import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.ts'
-import { migrate } from '../src/database/migrate.ts'
 import { muster } from './support/muster.ts'
 
 interface Line {
@@ -55,15 +54,27 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
 }
 
 interface Place {
+  /** As the administrator. */
   readonly url: string
+  /** As its three roles, which the administrator made by what "muster roles" writes. */
+  readonly env: Record<string, string>
   execute(sql: string): Promise<void>
 }
 
 const createPlace = async (server: EmbeddedPostgres, name: string): Promise<Place> => {
   const url = Object.assign(new URL(server.url), { pathname: `/${name}` }).href
   await withClient(server.url, (client) => client.query(`create database ${name} template template0 encoding 'UTF8'`))
+  const urlOf = (username: string) => Object.assign(new URL(url), { username, password: `secret of ${username}` }).href
+  const env = {
+    DATABASE_MIGRATE_URL: urlOf('muster_owner'),
+    DATABASE_URL: urlOf('muster_writer'),
+    DATABASE_READ_URL: urlOf('muster_reader'),
+  }
+  const { out } = await muster(['roles'], env)
+  await withClient(url, (client) => client.query(out))
   return {
     url,
+    env,
     execute: async (sql) => {
       await withClient(url, (client) => client.query(sql))
     },
@@ -80,7 +91,7 @@ describe('the doctor', () => {
     // Of its own, because the one the tests run on need not keep anything.
     server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), persistent: true })
     database = await createPlace(server, 'healthy')
-    await migrate(database.url)
+    assert.equal((await muster(['migrate'], database.env)).code, 0)
   })
   after(async () => {
     await server.stop()
@@ -88,7 +99,7 @@ describe('the doctor', () => {
   })
 
   it('finds nothing wrong with a deployment that is as it should be', async () => {
-    const { code, found, closing } = await examine({ DATABASE_URL: database.url })
+    const { code, found, closing } = await examine(database.env)
     assert.deepEqual([code, closing], [0, 'Nothing is wrong.'])
     assert.deepEqual(Object.keys(found), [
       'configuration',
@@ -98,13 +109,23 @@ describe('the doctor', () => {
       'extensions',
       'migrations',
       'permissions',
+      'reading',
       'owner',
       'durability',
       'clock',
       'disk',
     ])
+    // What cannot be seen from here depends on where "here" is.
     for (const [about, { verdict, sentence }] of Object.entries(found))
-      assert.notEqual(verdict, 'wrong', `${about}: ${sentence}`)
+      assert.ok(verdict === 'ok' || verdict === 'unknown', `${about}: ${sentence}`)
+    assert.deepEqual(
+      [found.permissions?.sentence, found.reading?.sentence, found.owner?.sentence],
+      [
+        '"muster_writer" may do what the service needs, and no more.',
+        '"muster_reader" may do what the service needs, and no more.',
+        'Migrations and imports run as "muster_owner", which may change the tables.',
+      ],
+    )
   })
 
   const settingFaults: [rule: string, env: Record<string, string>, about: string, sentence: RegExp, mend?: string][] = [
@@ -138,7 +159,7 @@ describe('the doctor', () => {
     it(`finds ${rule}`, async () => {
       const { code, found, closing } = await examine({ DATABASE_URL: database.url, ...env })
       assert.equal(code, 1)
-      assert.match(closing, /^\d of 11 checks found something wrong\.$/)
+      assert.match(closing, /^\d of 12 checks found something wrong\.$/)
       assert.equal(found[about]?.verdict, 'wrong')
       assert.match(found[about]?.sentence ?? '', sentence)
       if (mend !== undefined) assert.equal(found[about]?.mend, mend)
@@ -170,8 +191,8 @@ describe('the doctor', () => {
     )
     for (const sql of sqlOf(missing.found.extensions as Line)) await empty.execute(sql)
     assert.equal((await examine({ DATABASE_URL: empty.url })).found.extensions?.verdict, 'ok')
-    await migrate(empty.url)
-    assert.equal((await examine({ DATABASE_URL: empty.url })).code, 0)
+    assert.equal((await muster(['migrate'], empty.env)).code, 0)
+    assert.equal((await examine(empty.env)).code, 0)
     await empty.execute(`insert into muster_migrations (name, sha256) values ('9999-later.sql', 'x')`)
     const newer = await examine({ DATABASE_URL: empty.url })
     assert.match(newer.found.migrations?.sentence ?? '', /newer than this release: it has 9999-later\.sql/)
@@ -216,29 +237,94 @@ describe('the doctor', () => {
     await until(async () => (await examine({ DATABASE_URL: database.url })).found.durability?.verdict === 'ok')
   })
 
-  it('finds a role that lacks rights, prescribes the grants, and asks for no insert where there is no token', async () => {
-    const guest = Object.assign(new URL(server.url), {
-      username: 'guest',
-      password: 'guest-secret',
-      pathname: '/healthy',
-    }).href
-    await database.execute(`create role guest login password 'guest-secret'`)
-    const lacking = await examine({ DATABASE_URL: guest, DATABASE_MIGRATE_URL: database.url })
-    assert.match(lacking.found.permissions?.sentence ?? '', /^"guest" may not read and add to .*employees/)
-    const [select = '', insert = ''] = sqlOf(lacking.found.permissions as Line).flatMap((sql) => sql.split('; '))
-    await database.execute(select)
-    assert.equal((await examine({ DATABASE_URL: guest, MUSTER_API_TOKEN: '' })).found.permissions?.verdict, 'ok')
-    const reading = await examine({ DATABASE_URL: guest })
-    assert.match(reading.found.permissions?.sentence ?? '', /^"guest" may not add to leave_requests/)
-    await database.execute(insert)
-    const enough = await examine({ DATABASE_URL: guest })
-    assert.deepEqual([enough.found.permissions?.verdict, enough.found.owner?.verdict], ['ok', 'advice'])
-    const notOwner = await examine({ DATABASE_URL: database.url, DATABASE_MIGRATE_URL: guest })
-    assert.match(notOwner.found.owner?.sentence ?? '', /^"guest" may not change the tables/)
-    const notThere = await examine({ DATABASE_URL: database.url, DATABASE_MIGRATE_URL: 'postgres://x@127.0.0.1:1/x' })
+  it('finds roles that lack rights, and prescribes what grants them', async () => {
+    await database.execute(`
+      revoke select on employees, muster_ledger, muster_shifts from muster_writer, muster_reader;
+      revoke insert (reason) on leave_requests from muster_writer;
+      revoke execute on function muster_upkeep() from muster_writer`)
+    const { code, found } = await examine(database.env)
+    assert.equal(code, 1)
+    assert.deepEqual(
+      [found.permissions, found.reading],
+      [
+        {
+          verdict: 'wrong',
+          sentence:
+            '"muster_writer" may not read employees, muster_ledger, muster_shifts or add to leave_requests or run muster_upkeep().',
+          mend: 'npx muster migrate',
+        },
+        {
+          verdict: 'wrong',
+          sentence: '"muster_reader" may not read employees, muster_ledger, muster_shifts.',
+          mend: 'npx muster migrate',
+        },
+      ],
+    )
+    assert.equal((await muster(['migrate'], database.env)).out, 'The database is up to date.\n')
+    assert.equal((await examine(database.env)).code, 0)
+  })
+
+  it('asks for no right to add where there is no token', async () => {
+    await database.execute('revoke insert (reason) on leave_requests from muster_writer')
+    assert.equal((await examine({ ...database.env, MUSTER_API_TOKEN: '' })).found.permissions?.verdict, 'ok')
+    assert.equal((await examine(database.env)).found.permissions?.verdict, 'wrong')
+    assert.equal((await muster(['migrate'], database.env)).code, 0)
+  })
+
+  it('advises against roles that may do more than they need', async () => {
+    const { DATABASE_MIGRATE_URL: owner = '' } = database.env
+    const asOwner = await examine({ DATABASE_URL: owner })
+    assert.deepEqual([asOwner.code, asOwner.found.permissions?.verdict], [0, 'advice'])
+    assert.match(asOwner.found.permissions?.sentence ?? '', /^"muster_owner" may change and delete records/)
+    assert.match(asOwner.found.reading?.sentence ?? '', /^Reads use the role that creates/)
+    const asAdministrator = await examine({ ...database.env, DATABASE_READ_URL: database.url })
+    assert.match(asAdministrator.found.reading?.sentence ?? '', /^"postgres" is a superuser/)
+  })
+
+  it('finds reads that go elsewhere, to nobody, or as somebody who is not let in', async () => {
+    const { DATABASE_READ_URL: reader = '', DATABASE_URL: writer = '' } = database.env
+    const faults: [url: string, sentence: RegExp][] = [
+      [Object.assign(new URL(reader), { pathname: '/postgres' }).href, /names another database than DATABASE_URL/],
+      [Object.assign(new URL(reader), { port: '1' }).href, /^No PostgreSQL listens at 127\.0\.0\.1:1/],
+      [Object.assign(new URL(reader), { password: 'wrong' }).href, /refuses the password of "muster_reader"/],
+      ['mysql://x', /^DATABASE_READ_URL should start with postgres/],
+    ]
+    for (const [url, sentence] of faults) {
+      const { code, found } = await examine({ ...database.env, DATABASE_READ_URL: url })
+      assert.deepEqual([code, found.reading?.verdict], [1, 'wrong'])
+      assert.match(found.reading?.sentence ?? '', sentence)
+    }
+    const notOwner = await examine({ ...database.env, DATABASE_MIGRATE_URL: writer })
+    assert.match(notOwner.found.owner?.sentence ?? '', /^"muster_writer" may not change the tables/)
+    const notThere = await examine({ ...database.env, DATABASE_MIGRATE_URL: 'postgres://x@127.0.0.1:1/x' })
     assert.deepEqual(
       [notOwner.code, notThere.code, notThere.found.owner?.sentence],
       [1, 1, 'No PostgreSQL listens at 127.0.0.1:1: start it, or correct the database address.'],
+    )
+  })
+
+  it('is told by "muster migrate" where the roles have not been made', async () => {
+    const strangers = {
+      ...database.env,
+      DATABASE_URL: Object.assign(new URL(database.url), { username: 'nobody' }).href,
+    }
+    const { code, err } = await muster(['migrate'], strangers)
+    assert.equal(code, 1)
+    assert.equal(err, 'The role "nobody" does not exist: let an administrator run what "muster roles" writes.\n')
+  })
+
+  it('makes roles again under other passwords, and never of a superuser', async () => {
+    const other = (url = '') => Object.assign(new URL(url), { password: 'another' }).href
+    const changed = Object.fromEntries(Object.entries(database.env).map(([name, url]) => [name, other(url)]))
+    await database.execute((await muster(['roles'], changed)).out)
+    assert.equal((await examine(changed)).code, 0)
+    assert.match((await examine(database.env)).found.database?.sentence ?? '', /refuses the password/)
+    await database.execute((await muster(['roles'], database.env)).out)
+    const { out } = await muster(['roles'], { ...database.env, DATABASE_READ_URL: database.url })
+    await assert.rejects(database.execute(out), /One of the roles is a superuser/)
+    await assert.rejects(
+      withClient(server.url, (client) => client.query(out)),
+      /This is for the database healthy, and not for postgres/,
     )
   })
 

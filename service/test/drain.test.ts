@@ -74,7 +74,7 @@ describe('the end of the process', () => {
   after(() => database.drop())
 
   const start = async (args: readonly string[] = []): Promise<{ service: Command; host: string }> => {
-    const service = serve({ DATABASE_URL: database.url, MUSTER_API_TOKEN: token }, { args })
+    const service = serve({ ...database.env, MUSTER_API_TOKEN: token }, { args })
     const host = await listening(service)
     await until(`${host}/readyz`, 200)
     return { service, host }

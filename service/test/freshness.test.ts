@@ -4,13 +4,13 @@ import { after, before, describe, it } from 'node:test'
 import { buildApp } from '../src/app.ts'
 import { noTokens } from '../src/config.ts'
 import { openBooks } from '../src/database/books.ts'
-import { migrate } from '../src/database/migrate.ts'
 import { openFreshAnswers } from '../src/http/fresh-answers.ts'
 import { openLog } from '../src/log.ts'
 import { openServices } from '../src/services.ts'
 import type { TestDatabase } from './support/database.ts'
 import { createTestDatabase } from './support/database.ts'
 import { ask, post } from './support/http.ts'
+import { muster } from './support/muster.ts'
 import type { RunningService } from './support/service.ts'
 import { startService } from './support/service.ts'
 
@@ -126,8 +126,10 @@ describe('fresh answers', () => {
     await load(1)
     const first = await ask(url)
     assert.equal(first.json.data[0].id, 15_001)
-    await replaced.execute('drop schema public cascade; create schema public')
-    await migrate(replaced.url)
+    await replaced.execute(
+      `drop schema public cascade; create schema public authorization pg_database_owner; grant usage on schema public to public`,
+    )
+    assert.equal((await muster(['migrate'], replaced.env)).code, 0)
     await load(1_001)
     const deadline = Date.now() + 10_000
     let again = await ask(url)

@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import pg from 'pg'
-import { migrate } from '../src/database/migrate.ts'
 import { createEmptyDatabase, createTestDatabase } from './support/database.ts'
 import { ask, post } from './support/http.ts'
+import { muster } from './support/muster.ts'
 import { end, listening, serve, until } from './support/served.ts'
 import { token } from './support/service.ts'
 
 describe('the process', () => {
   it('serves, and ends with 0 when asked to', async () => {
     const database = await createTestDatabase()
-    const service = serve({ DATABASE_URL: database.url })
+    const service = serve({ ...database.env })
     const host = await listening(service)
     await until(`${host}/readyz`, 200)
     assert.equal((await ask(`${host}/livez`)).status, 200)
@@ -50,11 +50,11 @@ describe('the process', () => {
 
   it('stays up over an empty database and becomes ready when it is migrated', async () => {
     const database = await createEmptyDatabase()
-    const service = serve({ DATABASE_URL: database.url })
+    const service = serve({ ...database.env })
     const host = await listening(service)
     await service.says(/run \\"npm run migrate\\"/)
     assert.equal((await ask(`${host}/api/v1/employees`)).status, 503)
-    await migrate(database.url)
+    assert.equal((await muster(['migrate'], database.env)).code, 0)
     await until(`${host}/readyz`, 200)
     assert.equal((await ask(`${host}/api/v1/employees`)).status, 200)
     await end(service)
@@ -64,7 +64,7 @@ describe('the process', () => {
   it('is not ready over a schema it does not know', async () => {
     const database = await createTestDatabase()
     await database.execute(`insert into muster_migrations (name, sha256) values ('9999-future.sql', 'x')`)
-    const service = serve({ DATABASE_URL: database.url })
+    const service = serve({ ...database.env })
     await service.says(/migrations this release does not know \(9999-future\.sql\)/)
     assert.equal((await ask(`${await listening(service)}/api/v1/employees`)).status, 503)
     await end(service)
@@ -73,7 +73,7 @@ describe('the process', () => {
 
   it('survives the end of every session of its own', async () => {
     const database = await createTestDatabase()
-    const service = serve({ DATABASE_URL: database.url })
+    const service = serve({ ...database.env })
     const host = await listening(service)
     await until(`${host}/readyz`, 200)
     for (let round = 0; round < 5; round += 1) {
@@ -90,7 +90,7 @@ describe('the process', () => {
 
   it('stays ready while creates wait for a lock, and stores nothing of what it answered 503', async () => {
     const database = await createTestDatabase()
-    const service = serve({ DATABASE_URL: database.url, MUSTER_API_TOKEN: token, MUSTER_POOL_SIZE: '2' })
+    const service = serve({ ...database.env, MUSTER_API_TOKEN: token, MUSTER_POOL_SIZE: '2' })
     const host = await listening(service)
     await until(`${host}/readyz`, 200)
     const holder = new pg.Client({ connectionString: database.url })
@@ -116,7 +116,7 @@ describe('the process', () => {
     const file = join(folder, 'token')
     const database = await createTestDatabase()
     await writeFile(file, `${token}\r\n`)
-    const service = serve({ DATABASE_URL: database.url, MUSTER_API_TOKEN_FILE: file })
+    const service = serve({ ...database.env, MUSTER_API_TOKEN_FILE: file })
     const url = `${await listening(service)}/api/v1/leave`
     await until(url, 200)
     assert.equal((await post(url, { leave_type: 'annual' })).status, 201)
@@ -138,7 +138,7 @@ describe('the process', () => {
     const file = join(folder, 'token')
     const database = await createTestDatabase()
     await writeFile(file, `${token}\n`)
-    const service = serve({ DATABASE_URL: database.url, MUSTER_READS: 'token', MUSTER_READ_TOKEN_FILE: file })
+    const service = serve({ ...database.env, MUSTER_READS: 'token', MUSTER_READ_TOKEN_FILE: file })
     const host = await listening(service)
     await until(`${host}/readyz`, 200)
     const status = async () =>
@@ -156,7 +156,7 @@ describe('the process', () => {
   it('warns where reads are public and an address may be a real one', async () => {
     const database = await createTestDatabase()
     await database.execute(`insert into candidates (email, status) values ('somebody@muster.dev', 'active')`)
-    const service = serve({ DATABASE_URL: database.url })
+    const service = serve({ ...database.env })
     await service.says(/set MUSTER_READS to redacted or token/)
     await end(service)
     await database.drop()

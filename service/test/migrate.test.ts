@@ -25,6 +25,7 @@ const names = [
   '0006-record-text.sql',
   '0007-books.sql',
   '0008-idempotency.sql',
+  '0009-rights.sql',
 ]
 
 const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {

@@ -301,7 +301,9 @@ describe('addresses of real people', () => {
     it(`${email} is ${real ? '' : 'not '}one`, async () => {
       const database = await createTestDatabase()
       const service = await startService(database.url)
-      await service.database.pool.query(`insert into employees (email, status) values ($1, 'active')`, [email])
+      await database.execute(
+        `insert into employees (email, status) values (${email === null ? 'null' : `'${email}'`}, 'active')`,
+      )
       assert.equal(await holdsRealAddresses(service.database), real)
       await service.stop()
       await database.drop()

@@ -60,7 +60,7 @@ describe('several workers', () => {
     const file = join(folder, 'token')
     await writeFile(file, token)
     const database = await createTestDatabase()
-    const service = serve({ DATABASE_URL: database.url, MUSTER_API_TOKEN_FILE: file }, { args: ['--workers', '2'] })
+    const service = serve({ ...database.env, MUSTER_API_TOKEN_FILE: file }, { args: ['--workers', '2'] })
     await untilListening(service, 2)
     const url = `${await listening(service)}/api/v1/leave`
     await service.says(/(its schema is this release’s.*){2}/s)
@@ -109,7 +109,7 @@ describe('the rights of a serving process', () => {
     const file = join(folder, 'token')
     await writeFile(file, token)
     const database = await createTestDatabase()
-    const env = { DATABASE_URL: database.url, MUSTER_API_TOKEN_FILE: file }
+    const env = { ...database.env, MUSTER_API_TOKEN_FILE: file }
     const service = serve(env, { flags: servingFlags(env) })
     const host = await listening(service)
     await until(`${host}/readyz`, 200)

@@ -1,12 +1,16 @@
 /** In charge of the database of the demo: a real PostgreSQL of its own in a folder, taken up again by the next start. */
+import { randomBytes } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
+import type { DatabaseSetting } from '../config.ts'
+import { loginOf, rolesSql } from '../database/roles.ts'
 import { OperatorError } from '../errors.ts'
 
 export interface DemoDatabase {
-  readonly url: string
+  /** The addresses of its three roles: the demo runs as a deployment should. */
+  readonly env: Readonly<Record<DatabaseSetting, string>>
   stop(): Promise<void>
 }
 
@@ -17,9 +21,38 @@ export const startDemoDatabase = async (folder: string): Promise<DemoDatabase> =
   await endLeftover(dataDir)
   const start = await loadStarter()
   try {
-    return await start({ dataDir, persistent: true })
+    const { url, stop } = await start({ dataDir, persistent: true })
+    return { env: await makeRoles(url), stop }
   } catch (error) {
     throw startFault(error, folder)
+  }
+}
+
+/** Passwords are made anew at every start and kept nowhere. */
+const makeRoles = async (serverUrl: string): Promise<DemoDatabase['env']> => {
+  const urlAs = (changes: Partial<Pick<URL, 'username' | 'password'>>): string =>
+    Object.assign(new URL(serverUrl), { pathname: '/muster', ...changes }).href
+  const urlOf = (username: string): string => urlAs({ username, password: randomBytes(18).toString('hex') })
+  const owner = urlOf('muster_owner')
+  const writer = urlOf('muster_writer')
+  const reader = urlOf('muster_reader')
+  await withClient(serverUrl, async (client) => {
+    const { rowCount } = await client.query(`select from pg_database where datname = 'muster'`)
+    if (rowCount === 0) await client.query(`create database muster template template0 encoding 'UTF8'`)
+  })
+  const sql = rolesSql({ owner: loginOf(owner), writer: loginOf(writer), reader: loginOf(reader) })
+  await withClient(urlAs({}), (client) => client.query(sql))
+  return { DATABASE_MIGRATE_URL: owner, DATABASE_URL: writer, DATABASE_READ_URL: reader }
+}
+
+const withClient = async <T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> => {
+  const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end()
   }
 }
 
@@ -81,17 +114,11 @@ const leftoverUrl = async (dataDir: string, lock: string): Promise<string | unde
 
 /** Undefined where nothing answers: then the lock was left by a power cut, which PostgreSQL sees to by itself. */
 const countSessions = async (connectionString: string): Promise<number | undefined> => {
-  const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 })
-  client.on('error', () => {})
   try {
-    await client.connect()
-    const { rows } = await client.query<{ count: string }>(
-      `select count(*) from pg_stat_activity where application_name like 'muster%'`,
-    )
+    const sql = `select count(*) from pg_stat_activity where application_name like 'muster%'`
+    const { rows } = await withClient(connectionString, (client) => client.query<{ count: string }>(sql))
     return Number(rows[0]?.count)
   } catch {
     return undefined
-  } finally {
-    await client.end()
   }
 }

@@ -19,7 +19,7 @@ import { command, exitCodes } from './command.ts'
 import type { DemoDatabase } from './demo-database.ts'
 import { startDemoDatabase } from './demo-database.ts'
 import { listenFault } from './listen-fault.ts'
-import { ownerUrl } from './owner-url.ts'
+import { ownerUrl, servingRoles } from './owner-url.ts'
 import { count } from './progress.ts'
 import type { Serving } from './serving.ts'
 
@@ -55,8 +55,7 @@ export const demo = command({
         io.stdout.write(`Starting PostgreSQL in ${folder}\n`)
         database = await startDemoDatabase(folder)
       }
-      const settled: Environment =
-        database === undefined ? env : { ...env, DATABASE_URL: database.url, DATABASE_MIGRATE_URL: database.url }
+      const settled: Environment = { ...env, ...database?.env }
       await end.orElse(fill(settled, values.size as Size | undefined, io))
       serving = await end.orElse(serve(settled, token))
       await end.orElse(serving.ready)
@@ -116,7 +115,7 @@ const keptToken = async (folder: string): Promise<string> => {
 
 const fill = async (env: Environment, size: Size | undefined, io: Io): Promise<void> => {
   const connectionString = ownerUrl(env)
-  const applied = await migrate(connectionString)
+  const applied = await migrate(connectionString, servingRoles(env))
   if (applied.length > 0) io.stdout.write(`Tables made: ${count(applied.length, 'migration', 'migrations')}\n`)
   // A company of whatever size is as good as another, unless one is asked for.
   if (size === undefined && (await hasCompany(connectionString))) return

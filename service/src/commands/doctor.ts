@@ -7,7 +7,8 @@ import type { Check, Finding, Patient } from './doctor/finding.ts'
 import { connectTo } from './doctor/finding.ts'
 import { clock, disk } from './doctor/machine.ts'
 import { owner } from './doctor/owner.ts'
-import { extensions, migrations, permissions } from './doctor/schema.ts'
+import { permissions, reading } from './doctor/rights.ts'
+import { extensions, migrations } from './doctor/schema.ts'
 import { durability, reachability, serverVersion } from './doctor/server.ts'
 import { configuration, token } from './doctor/settings.ts'
 import { ownerUrl } from './owner-url.ts'
@@ -20,6 +21,7 @@ export const checks: readonly Check[] = [
   extensions,
   migrations,
   permissions,
+  reading,
   owner,
   durability,
   clock,
@@ -30,7 +32,7 @@ export const doctor = command({
   name: 'doctor',
   summary: 'Check everything the service needs, and say how to mend what is wrong.',
   details: [
-    'Looks at the settings, the token, the database and its version, extensions, migrations, permissions, owner, durability, clock and disk. Changes nothing unless told to repair.',
+    'Looks at the settings, the token, the database and its version, extensions, migrations, permissions, reading, owner, durability, clock and disk. Changes nothing unless told to repair.',
     'Ends with 0 when nothing is wrong and with 1 otherwise. Advice and what cannot be seen from here do not count as wrong.',
   ],
   arguments: [],

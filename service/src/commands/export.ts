@@ -19,7 +19,7 @@ export const exportCommand = command({
   name: 'export',
   summary: 'Write records out in the form that import reads.',
   details: [
-    'All records in the order of their ids, as they are at one moment. Reads DATABASE_URL and changes nothing.',
+    'All records in the order of their ids, as they are at one moment. Connects as DATABASE_READ_URL where that is set, else as DATABASE_URL, and changes nothing.',
     'With --all, one file per resource, all of the same moment: together they are a copy of the whole database.',
   ],
   usage: ['export <resource> [options]', 'export --all DIR [options]'],
@@ -39,7 +39,7 @@ export const exportCommand = command({
     ['export --all backup/', 'Everything, to be read back with "muster import --all backup/"'],
   ],
   async run({ values, positionals, env, io }) {
-    const connectionString = readDatabaseUrl(env)
+    const connectionString = readDatabaseUrl(env, 'DATABASE_READ_URL')
     const format = values.format as Format | undefined
     const progress = progressOn(io)
     const sinks =

@@ -12,11 +12,13 @@ import { exportCommand } from './export.ts'
 import { commandHelp, programHelp } from './help.ts'
 import { importCommand } from './import.ts'
 import { migrateCommand } from './migrate.ts'
+import { rolesCommand } from './roles.ts'
 import { seedCommand } from './seed.ts'
 import { serve } from './serve.ts'
 
 export const commands: readonly Command[] = [
   serve,
+  rolesCommand,
   migrateCommand,
   seedCommand,
   importCommand,

@@ -2,11 +2,14 @@
 import pg from 'pg'
 import { databaseUnavailable } from '../errors.ts'
 import { explainDatabaseFault } from './operator-error.ts'
+import { limits, statementMs } from './roles.ts'
 import { isAway, isDatabaseFault, RefusedValue, readRefusal } from './sql-states.ts'
 import type { Statement } from './statement.ts'
 
 export interface DatabaseOptions {
   readonly url: string
+  /** As a role that may only read; `url` where there is none. */
+  readonly readUrl?: string
   /** In transaction mode a session is lent for one statement at a time: nothing can be set or prepared for the next. */
   readonly pooler?: 'none' | 'transaction' | undefined
   readonly poolSize: number
@@ -16,7 +19,7 @@ export interface DatabaseOptions {
 export type Row = readonly unknown[]
 
 export interface Database {
-  /** Runs one statement. Throws a `database_unavailable` problem whatever the database has against it. */
+  /** Runs one statement that reads. Throws a `database_unavailable` problem whatever the database has against it. */
   run(statement: Statement): Promise<readonly Row[]>
   /** Runs a statement of a create: what it answers is stored for good. Throws a `RefusedValue` where a value is at fault. */
   write(statement: Statement): Promise<readonly Row[]>
@@ -28,6 +31,8 @@ export interface Database {
   setReady(ready: boolean): void
   readonly ready: boolean
   readonly pool: pg.Pool
+  /** The same pool again where one role reads and creates. */
+  readonly writers: pg.Pool
   /** For the watcher of the database itself, which must ask even while requests are refused or fill the pool. */
   readonly lookout: pg.Pool
   close(): Promise<void>
@@ -40,15 +45,16 @@ const parsers: pg.CustomTypesConfig = {
     oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-export const openDatabase = ({ url, pooler, poolSize }: DatabaseOptions): Database => {
+export const openDatabase = ({ url, readUrl = url, pooler, poolSize }: DatabaseOptions): Database => {
   const pooled = pooler === 'transaction'
-  const open = (size: number, answerMs: number, settings: readonly string[] = []): pg.Pool =>
-    openPool({ url, size, answerMs, settings: pooled ? [] : [...settings, ...sessionSettings(answerMs)] })
-  const pool = open(poolSize, requestMs, plannedOnce)
-  const searches = open(Math.ceil(poolSize / 2), requestMs, roomy)
-  const plannedSearches = open(Math.ceil(poolSize / 2), requestMs, [...plannedOnce, ...roomy])
-  const lookout = open(1, lookMs, plannedOnce)
-  const background = open(1, backgroundMs)
+  const open = (role: string, size: number, answerMs: number, settings: readonly string[] = []): pg.Pool =>
+    openPool({ url: role, size, answerMs, settings: pooled ? [] : [...settings, ...sessionSettings(answerMs)] })
+  const pool = open(readUrl, poolSize, requestMs, plannedOnce)
+  const writers = readUrl === url ? pool : open(url, poolSize, requestMs, plannedOnce)
+  const searches = open(readUrl, Math.ceil(poolSize / 2), requestMs, roomy)
+  const plannedSearches = open(readUrl, Math.ceil(poolSize / 2), requestMs, [...plannedOnce, ...roomy])
+  const lookout = open(readUrl, 1, lookMs, plannedOnce)
+  const background = open(url, 1, backgroundMs)
   const queryOf = ({ name, text, values }: Statement) => ({
     text,
     values: [...values],
@@ -74,6 +80,7 @@ export const openDatabase = ({ url, pooler, poolSize }: DatabaseOptions): Databa
   const runPlannedSearch = runOn(plannedSearches)
   return {
     pool,
+    writers,
     lookout,
     get ready() {
       return ready
@@ -86,11 +93,12 @@ export const openDatabase = ({ url, pooler, poolSize }: DatabaseOptions): Databa
       if (statement.name === undefined) return runSearch(statement)
       return statement.long ? runPlannedSearch(statement) : runQuick(statement)
     },
-    write: (statement) => serve(() => writeOn(pool, queryOf(statement))),
+    write: (statement) => serve(() => writeOn(writers, queryOf(statement))),
     look: runOn(lookout),
     runInBackground: runOn(background),
     close: async () => {
-      await Promise.all([pool, searches, plannedSearches, lookout, background].map((each) => each.end()))
+      const all = new Set([pool, writers, searches, plannedSearches, lookout, background])
+      await Promise.all([...all].map((each) => each.end()))
     },
   }
 }
@@ -129,24 +137,20 @@ const plannedOnce = ['plan_cache_mode=force_generic_plan', 'max_parallel_workers
 /** What is found in ten million rows must not lose its exact places: every row of every page would be compared again. */
 const roomy = ['work_mem=32MB']
 
+/** The server gives up before we do, so that what was answered 503 is not stored afterwards by a statement that waited. */
+const headStartMs = 500
+const sessionSettings = (answerMs: number): string[] => [
+  ...Object.entries(limits(answerMs - headStartMs)).map(([name, value]) => `${name}=${value}`),
+  // Compiling a statement takes longer than any of ours gains by it.
+  'jit=off',
+]
+
 /** How long an answer may take: of a request, which may have waited for its turn before, of a short look, of upkeep. */
-const requestMs = 7_500
+const requestMs = statementMs + headStartMs
 const lookMs = 2_000
 const backgroundMs = 600_000
 /** Bounds every wait for a turn: whatever there is too much of is shed by waiting time, never by count. */
 export const waitMs = 500
-
-/**
- * The server gives up before we do, so that what was answered 503 is not stored afterwards by a statement that waited.
- * Nobody waits long for another's lock, and no session of ours that lost its way holds one.
- */
-const sessionSettings = (answerMs: number): string[] => [
-  `statement_timeout=${answerMs - 500}`,
-  'lock_timeout=2000',
-  'idle_in_transaction_session_timeout=5000',
-  // Compiling a statement takes longer than any of ours gains by it.
-  'jit=off',
-]
 
 interface PoolOptions {
   readonly url: string

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { explainDatabaseFault, OperatorError } from './operator-error.ts'
+import { grantSql, readerRights, writerRights } from './roles.ts'
 
 export interface MigrationFile {
   readonly name: string
@@ -22,6 +23,9 @@ export interface MigrateOptions {
   readonly onApplied?: (name: string) => void
   /** Called once when another migration holds the lock. */
   readonly onWaiting?: () => void
+  /** Roles that get the rights they need on what the migrations made. */
+  readonly writer?: string
+  readonly reader?: string
 }
 
 /** What a pool, a client and a checked-out client have in common. */
@@ -71,7 +75,9 @@ export const migrate = async (connectionString: string, options: MigrateOptions 
       await client.connect()
       await prepareSession(client)
       await takeLock(client, options.onWaiting)
-      return await applyMissing(client, files, options.onApplied)
+      const applied = await applyMissing(client, files, options.onApplied)
+      await grant(client, options)
+      return applied
     } finally {
       // Ending the session gives the lock back.
       await client.end()
@@ -157,6 +163,15 @@ const apply = async (client: Client, file: MigrationFile): Promise<void> => {
     if (!alone) await client.query('rollback').catch(() => {})
     throw failed(file, alone, error)
   }
+}
+
+/** Each time anew: a release may bring tables that the roles of an older one have never heard of. */
+const grant = async (client: Client, { writer, reader }: MigrateOptions): Promise<void> => {
+  const granted = [
+    ...(writer === undefined ? [] : writerRights.map((right) => grantSql(writer, right))),
+    ...(reader === undefined ? [] : readerRights.map((right) => grantSql(reader, right))),
+  ]
+  if (granted.length > 0) await client.query(granted.join(';\n'))
 }
 
 const failed = (file: MigrationFile, alone: boolean, cause: unknown): OperatorError => {

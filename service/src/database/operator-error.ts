@@ -56,6 +56,10 @@ const sentenceFor = (code: string, message: string, { server, database, user }: 
       return `PostgreSQL at ${server} does not let "${user}" in: create the role, or allow it in pg_hba.conf.`
     case '3D000':
       return `PostgreSQL at ${server} has no database "${database}": create it with encoding UTF8, for example with createdb.`
+    case '42704':
+      return /^role .+ does not exist$/.test(message)
+        ? `The ${message}: let an administrator run what "muster roles" writes.`
+        : undefined
     case '42501':
       return `"${user}" lacks a permission (${message}): grant it, or connect as a role that has it, for migrations by DATABASE_MIGRATE_URL.`
     case '42P01':

@@ -8,6 +8,7 @@ import { explainDatabaseFault } from './operator-error.ts'
 export interface WatchOptions {
   readonly database: Database
   readonly url: string
+  readonly readUrl: string
   readonly files: readonly MigrationFile[]
   readonly onChange: (change: { ready: boolean; sentence: string }) => void
   readonly signal: AbortSignal
@@ -17,13 +18,24 @@ export interface WatchOptions {
 const pauseMs = (ready: boolean): number => (ready ? 1_000 : 250 + Math.random() * 750)
 
 /** Runs until the signal says stop; the first look is made at once. */
-export const watchDatabase = async ({ database, url, files, onChange, signal }: WatchOptions): Promise<void> => {
+export const watchDatabase = async ({
+  database,
+  url,
+  readUrl,
+  files,
+  onChange,
+  signal,
+}: WatchOptions): Promise<void> => {
   let said = ''
+  let served = false
   while (!signal.aborted) {
-    const sentence = await look(database, url, files)
+    // Once it has served, creates themselves find out what is wrong with them, and reads go on without them.
+    const unwritable: string | undefined = served ? undefined : await lookAtWriting(database, url)
+    const sentence: string = unwritable ?? (await look(database, readUrl, files))
     if (signal.aborted) return
     const ready = sentence === readySentence
     database.setReady(ready)
+    served ||= ready
     if (sentence !== said) onChange({ ready, sentence })
     said = sentence
     await pause(pauseMs(ready), undefined, { signal }).catch(() => {})
@@ -31,6 +43,16 @@ export const watchDatabase = async ({ database, url, files, onChange, signal }: 
 }
 
 const readySentence = 'The database answers and its schema is this release’s.'
+
+const lookAtWriting = async (database: Database, url: string): Promise<string | undefined> => {
+  if (database.writers === database.pool) return undefined
+  try {
+    await database.writers.query('select')
+    return undefined
+  } catch (error) {
+    return sentenceFor(error, url)
+  }
+}
 
 const look = async (database: Database, url: string, files: readonly MigrationFile[]): Promise<string> => {
   try {

@@ -5,10 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { migrate } from '../../src/database/migrate.ts'
+import type { Logins } from '../../src/database/roles.ts'
+import { rolesSql } from '../../src/database/roles.ts'
 
 export interface TestDatabase {
+  /** As the owner of its tables. */
   readonly url: string
-  /** Runs SQL of the test's own: what it wants to find in the database. */
+  /** As the service is given it: each role with an address of its own. */
+  readonly env: { DATABASE_MIGRATE_URL: string; DATABASE_URL: string; DATABASE_READ_URL: string }
+  /** Runs SQL of the test's own, as a superuser: what it wants to find in the database. */
   execute(sql: string): Promise<void>
   drop(): Promise<void>
 }
@@ -49,13 +54,40 @@ export const openRun = async (server: string): Promise<() => Promise<void>> => {
   }
   try {
     await dropAbandonedRuns(keeper)
-    await keeper.query(`create database ${templateOf(run)} template template0 encoding 'UTF8'`)
-    await migrate(databaseUrl(templateOf(run)))
+    const template = templateOf(run)
+    await keeper.query(`create database ${template} template template0 encoding 'UTF8'`)
+    const logins = loginsOf(template)
+    await withClient(databaseUrl(template), (client) => client.query(rolesSql(logins)))
+    // Tests watch sessions, and end them.
+    await keeper.query(`grant pg_monitor, pg_signal_backend to ${logins.owner.role}`)
+    await migrate(roleUrl(template, 'owner'), { writer: logins.writer.role, reader: logins.reader.role })
   } catch (error) {
     await close()
     throw error
   }
   return close
+}
+
+/** The roles of a run are its own, like its databases. */
+const roleNames = ['owner', 'writer', 'reader'] as const
+type RoleName = (typeof roleNames)[number]
+
+const roleOf = (run: string, name: RoleName): string => `${run}_${name}`
+
+const loginsOf = (database: string): Logins => {
+  const login = (name: RoleName) => ({ role: roleOf(currentRun(), name), password: currentRun(), database })
+  return { owner: login('owner'), writer: login('writer'), reader: login('reader') }
+}
+
+const roleUrl = (database: string, name: RoleName): string =>
+  Object.assign(new URL(databaseUrl(database)), { username: roleOf(currentRun(), name), password: currentRun() }).href
+
+/** The addresses of the roles for a database of this run that is given by its owner's; any other stays as it is. */
+export const servedAs = (url: string): { databaseUrl: string; readUrl: string } => {
+  const { username, pathname } = new URL(url)
+  if (username !== roleOf(currentRun(), 'owner')) return { databaseUrl: url, readUrl: url }
+  const name = pathname.slice(1)
+  return { databaseUrl: roleUrl(name, 'writer'), readUrl: roleUrl(name, 'reader') }
 }
 
 const templateOf = (run: string): string => `${run}_template`
@@ -92,9 +124,19 @@ const withClient = async <T>(connectionString: string, work: (client: Client) =>
 
 const createDatabase = async (options: string): Promise<TestDatabase> => {
   const name = `${currentRun()}_${randomBytes(6).toString('hex')}`
-  await withServer((client) => client.query(`create database ${name} ${options}`))
+  await withServer(async (client) => {
+    await client.query(`create database ${name} owner ${roleOf(currentRun(), 'owner')} ${options}`)
+    // A template hands down its tables and their rights, and not its own.
+    await client.query(`revoke temporary on database ${name} from public`)
+  })
+  const url = roleUrl(name, 'owner')
   return {
-    url: databaseUrl(name),
+    url,
+    env: {
+      DATABASE_MIGRATE_URL: url,
+      DATABASE_URL: roleUrl(name, 'writer'),
+      DATABASE_READ_URL: roleUrl(name, 'reader'),
+    },
     execute: async (sql) => {
       await withClient(databaseUrl(name), (client) => client.query(sql))
     },
@@ -120,7 +162,7 @@ const makeSeededTemplate = async (client: Client, seeded: string): Promise<void>
   const growing = await createTestDatabase()
   try {
     const muster = fileURLToPath(new URL('../../bin/muster.ts', import.meta.url))
-    const env = { ...process.env, DATABASE_URL: growing.url, DATABASE_MIGRATE_URL: growing.url }
+    const env = { ...process.env, ...growing.env }
     await promisify(execFile)(process.execPath, [muster, 'seed', '--size', 'small'], { env })
     await client.query(`alter database ${new URL(growing.url).pathname.slice(1)} rename to ${seeded}`)
   } finally {
@@ -149,4 +191,5 @@ const dropRun = async (client: Client, run: string): Promise<void> => {
   for (const { datname } of rows) {
     await client.query(`drop database if exists ${escapeIdentifier(datname)} with (force)`)
   }
+  for (const name of roleNames) await client.query(`drop role if exists ${roleOf(run, name)}`)
 }

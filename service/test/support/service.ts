@@ -7,6 +7,7 @@ import type { Database } from '../../src/database/database.ts'
 import type { LimitSettings } from '../../src/http/rate-limits.ts'
 import { openLog } from '../../src/log.ts'
 import { openServices } from '../../src/services.ts'
+import { servedAs } from './database.ts'
 
 export const token = 'a-token-for-tests-of-more-than-32-characters'
 
@@ -40,7 +41,7 @@ export const startService = async (
   }: ServiceSettings = {},
 ): Promise<RunningService> => {
   const services = openServices({
-    databaseUrl,
+    ...servedAs(databaseUrl),
     poolSize: 4,
     cacheBytes,
     reads,
