@@ -20,6 +20,7 @@ export const collectExamples = async (databaseUrl: string): Promise<Examples> =>
     cacheBytes: 0,
     reads: 'public',
     tokens: { write: [token], read: [] },
+    limits: { authFailures: 1 },
   })
   const { database } = services
   const app = buildApp(services, openLog('silent'))
@@ -124,6 +125,7 @@ const sharedExamples = async (ask: Ask, { setReady, setTokens }: Switches): Prom
   const invalidItemId = await ask(422, 'GET', `${read}/%FF`)
   const notFound = await ask(404, 'GET', `${read}/0`)
   const unauthorized = await ask(401, 'POST', write, { headers: {}, payload: {} })
+  const limited = await ask(429, 'POST', write, { headers: {}, payload: {} })
   const tooLarge = await ask(413, 'POST', write, {
     headers: { authorization: `Bearer ${token}`, 'content-length': String(maxBodyBytes + 1) },
   })
@@ -137,6 +139,7 @@ const sharedExamples = async (ask: Ask, { setReady, setTokens }: Switches): Prom
     InvalidItemId: { not_unicode: invalidItemId },
     NotFound: { not_found: notFound },
     Unauthorized: { unauthorized },
+    TooManyRequests: { rate_limited: limited },
     PayloadTooLarge: { payload_too_large: tooLarge },
     Unavailable: { database_unavailable: away },
     WritesUnavailable: { writes_disabled: disabled },
