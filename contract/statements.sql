@@ -508,16 +508,20 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   where resource = 'leave_requests') books;
 
 -- leave: create (prepared as "create leave")
-insert into "leave_requests" ("employee_id", "leave_type", "from_date", "to_date", "days", "status", "reason", "applied_on") select $1::bigint, $2::text, $3::date, $4::date, $5::double precision, $6::text, $7::text, case when $9::boolean then (now() at time zone 'utc')::date else $8::date end
-from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
-returning id, record_json;
+with made as (insert into "leave_requests" ("employee_id", "leave_type", "from_date", "to_date", "days", "status", "reason", "applied_on") select $1::bigint, $2::text, $3::date, $4::date, $5::double precision, $6::text, $7::text, case when $9::boolean then (now() at time zone 'utc')::date else $8::date end
+  from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
+  returning id, record_json), noted as (insert into muster_writes (request_id, token, route, record_id, outcome) select $10, $11, 'POST /v1/leave', id, 'created'
+  from made) select id, record_json
+from made;
 
 -- leave: create with a key (prepared as "create leave once")
-with claim as (insert into muster_idempotency_keys (resource, key, fingerprint, record_id) select 'leave', $10::text, $11::bytea, nextval(pg_get_serial_sequence('leave_requests', 'id'))
+with claim as (insert into muster_idempotency_keys (resource, key, fingerprint, record_id) select 'leave', $12::text, $13::bytea, nextval(pg_get_serial_sequence('leave_requests', 'id'))
   from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably on conflict do nothing
-  returning record_id) insert into "leave_requests" (id, "employee_id", "leave_type", "from_date", "to_date", "days", "status", "reason", "applied_on") select record_id, $1::bigint, $2::text, $3::date, $4::date, $5::double precision, $6::text, $7::text, case when $9::boolean then (now() at time zone 'utc')::date else $8::date end
-from claim
-returning id, record_json;
+  returning record_id), made as (insert into "leave_requests" (id, "employee_id", "leave_type", "from_date", "to_date", "days", "status", "reason", "applied_on") select record_id, $1::bigint, $2::text, $3::date, $4::date, $5::double precision, $6::text, $7::text, case when $9::boolean then (now() at time zone 'utc')::date else $8::date end
+  from claim
+  returning id, record_json), noted as (insert into muster_writes (request_id, token, route, record_id, outcome) select $10, $11, 'POST /v1/leave', id, 'created'
+  from made) select id, record_json
+from made;
 
 -- leave: what a taken key stands for (prepared as "claimed leave")
 select fingerprint = $2, id, record_json
@@ -1237,16 +1241,20 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   where resource = 'applications') books;
 
 -- applications: create (prepared as "create applications")
-insert into "applications" ("candidate_id", "job_id", "stage", "status", "applied_on", "stage_entered_on", "rating", "rejection_reason") select $1::bigint, $2::bigint, $3::text, $4::text, case when $6::boolean then (now() at time zone 'utc')::date else $5::date end, case when $8::boolean then (now() at time zone 'utc')::date else $7::date end, $9::double precision, $10::text
-from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
-returning id, record_json;
+with made as (insert into "applications" ("candidate_id", "job_id", "stage", "status", "applied_on", "stage_entered_on", "rating", "rejection_reason") select $1::bigint, $2::bigint, $3::text, $4::text, case when $6::boolean then (now() at time zone 'utc')::date else $5::date end, case when $8::boolean then (now() at time zone 'utc')::date else $7::date end, $9::double precision, $10::text
+  from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
+  returning id, record_json), noted as (insert into muster_writes (request_id, token, route, record_id, outcome) select $11, $12, 'POST /v1/applications', id, 'created'
+  from made) select id, record_json
+from made;
 
 -- applications: create with a key (prepared as "create applications once")
-with claim as (insert into muster_idempotency_keys (resource, key, fingerprint, record_id) select 'applications', $11::text, $12::bytea, nextval(pg_get_serial_sequence('applications', 'id'))
+with claim as (insert into muster_idempotency_keys (resource, key, fingerprint, record_id) select 'applications', $13::text, $14::bytea, nextval(pg_get_serial_sequence('applications', 'id'))
   from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably on conflict do nothing
-  returning record_id) insert into "applications" (id, "candidate_id", "job_id", "stage", "status", "applied_on", "stage_entered_on", "rating", "rejection_reason") select record_id, $1::bigint, $2::bigint, $3::text, $4::text, case when $6::boolean then (now() at time zone 'utc')::date else $5::date end, case when $8::boolean then (now() at time zone 'utc')::date else $7::date end, $9::double precision, $10::text
-from claim
-returning id, record_json;
+  returning record_id), made as (insert into "applications" (id, "candidate_id", "job_id", "stage", "status", "applied_on", "stage_entered_on", "rating", "rejection_reason") select record_id, $1::bigint, $2::bigint, $3::text, $4::text, case when $6::boolean then (now() at time zone 'utc')::date else $5::date end, case when $8::boolean then (now() at time zone 'utc')::date else $7::date end, $9::double precision, $10::text
+  from claim
+  returning id, record_json), noted as (insert into muster_writes (request_id, token, route, record_id, outcome) select $11, $12, 'POST /v1/applications', id, 'created'
+  from made) select id, record_json
+from made;
 
 -- applications: what a taken key stands for (prepared as "claimed applications")
 select fingerprint = $2, id, record_json
@@ -1371,16 +1379,20 @@ from "organizations", (select ('muster_ledger'::regclass::oid::text || '.' || ex
 where id = any ($1);
 
 -- organizations: create (prepared as "create organizations")
-insert into "organizations" ("name", "slug", "default_locale", "timezone", "settings_json") select $1::text, $2::text, $3::text, $4::text, $5::text
-from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
-returning id, record_json;
+with made as (insert into "organizations" ("name", "slug", "default_locale", "timezone", "settings_json") select $1::text, $2::text, $3::text, $4::text, $5::text
+  from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
+  returning id, record_json), noted as (insert into muster_writes (request_id, token, route, record_id, outcome) select $6, $7, 'POST /v1/organizations', id, 'created'
+  from made) select id, record_json
+from made;
 
 -- organizations: create with a key (prepared as "create organizations once")
-with claim as (insert into muster_idempotency_keys (resource, key, fingerprint, record_id) select 'organizations', $6::text, $7::bytea, nextval(pg_get_serial_sequence('organizations', 'id'))
+with claim as (insert into muster_idempotency_keys (resource, key, fingerprint, record_id) select 'organizations', $8::text, $9::bytea, nextval(pg_get_serial_sequence('organizations', 'id'))
   from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably on conflict do nothing
-  returning record_id) insert into "organizations" (id, "name", "slug", "default_locale", "timezone", "settings_json") select record_id, $1::text, $2::text, $3::text, $4::text, $5::text
-from claim
-returning id, record_json;
+  returning record_id), made as (insert into "organizations" (id, "name", "slug", "default_locale", "timezone", "settings_json") select record_id, $1::text, $2::text, $3::text, $4::text, $5::text
+  from claim
+  returning id, record_json), noted as (insert into muster_writes (request_id, token, route, record_id, outcome) select $6, $7, 'POST /v1/organizations', id, 'created'
+  from made) select id, record_json
+from made;
 
 -- organizations: what a taken key stands for (prepared as "claimed organizations")
 select fingerprint = $2, id, record_json
@@ -1504,16 +1516,20 @@ from "recruitment_brands", (select ('muster_ledger'::regclass::oid::text || '.' 
 where id = any ($1);
 
 -- brands: create (prepared as "create brands")
-insert into "recruitment_brands" ("organization_id", "name", "slug", "logo_url", "favicon_url", "primary_color", "accent_color", "custom_domain", "settings_json") select $1::bigint, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text
-from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
-returning id, record_json;
+with made as (insert into "recruitment_brands" ("organization_id", "name", "slug", "logo_url", "favicon_url", "primary_color", "accent_color", "custom_domain", "settings_json") select $1::bigint, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text
+  from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
+  returning id, record_json), noted as (insert into muster_writes (request_id, token, route, record_id, outcome) select $10, $11, 'POST /v1/brands', id, 'created'
+  from made) select id, record_json
+from made;
 
 -- brands: create with a key (prepared as "create brands once")
-with claim as (insert into muster_idempotency_keys (resource, key, fingerprint, record_id) select 'brands', $10::text, $11::bytea, nextval(pg_get_serial_sequence('recruitment_brands', 'id'))
+with claim as (insert into muster_idempotency_keys (resource, key, fingerprint, record_id) select 'brands', $12::text, $13::bytea, nextval(pg_get_serial_sequence('recruitment_brands', 'id'))
   from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably on conflict do nothing
-  returning record_id) insert into "recruitment_brands" (id, "organization_id", "name", "slug", "logo_url", "favicon_url", "primary_color", "accent_color", "custom_domain", "settings_json") select record_id, $1::bigint, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text
-from claim
-returning id, record_json;
+  returning record_id), made as (insert into "recruitment_brands" (id, "organization_id", "name", "slug", "logo_url", "favicon_url", "primary_color", "accent_color", "custom_domain", "settings_json") select record_id, $1::bigint, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text
+  from claim
+  returning id, record_json), noted as (insert into muster_writes (request_id, token, route, record_id, outcome) select $10, $11, 'POST /v1/brands', id, 'created'
+  from made) select id, record_json
+from made;
 
 -- brands: what a taken key stands for (prepared as "claimed brands")
 select fingerprint = $2, id, record_json
@@ -1638,16 +1654,20 @@ from "career_sites", (select ('muster_ledger'::regclass::oid::text || '.' || ext
 where id = any ($1);
 
 -- career-sites: create (prepared as "create career-sites")
-insert into "career_sites" ("name", "slug", "headline", "introduction", "brand_color", "accent_color", "logo_url", "privacy_policy_url", "is_active") select $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::bigint
-from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
-returning id, record_json;
+with made as (insert into "career_sites" ("name", "slug", "headline", "introduction", "brand_color", "accent_color", "logo_url", "privacy_policy_url", "is_active") select $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::bigint
+  from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
+  returning id, record_json), noted as (insert into muster_writes (request_id, token, route, record_id, outcome) select $10, $11, 'POST /v1/career-sites', id, 'created'
+  from made) select id, record_json
+from made;
 
 -- career-sites: create with a key (prepared as "create career-sites once")
-with claim as (insert into muster_idempotency_keys (resource, key, fingerprint, record_id) select 'career-sites', $10::text, $11::bytea, nextval(pg_get_serial_sequence('career_sites', 'id'))
+with claim as (insert into muster_idempotency_keys (resource, key, fingerprint, record_id) select 'career-sites', $12::text, $13::bytea, nextval(pg_get_serial_sequence('career_sites', 'id'))
   from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably on conflict do nothing
-  returning record_id) insert into "career_sites" (id, "name", "slug", "headline", "introduction", "brand_color", "accent_color", "logo_url", "privacy_policy_url", "is_active") select record_id, $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::bigint
-from claim
-returning id, record_json;
+  returning record_id), made as (insert into "career_sites" (id, "name", "slug", "headline", "introduction", "brand_color", "accent_color", "logo_url", "privacy_policy_url", "is_active") select record_id, $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::bigint
+  from claim
+  returning id, record_json), noted as (insert into muster_writes (request_id, token, route, record_id, outcome) select $10, $11, 'POST /v1/career-sites', id, 'created'
+  from made) select id, record_json
+from made;
 
 -- career-sites: what a taken key stands for (prepared as "claimed career-sites")
 select fingerprint = $2, id, record_json
@@ -1771,16 +1791,20 @@ from "organization_teams", (select ('muster_ledger'::regclass::oid::text || '.' 
 where id = any ($1);
 
 -- organization-teams: create (prepared as "create organization-teams")
-insert into "organization_teams" ("organization_id", "parent_id", "name", "country", "department_id", "settings_json") select $1::bigint, $2::bigint, $3::text, $4::text, $5::bigint, $6::text
-from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
-returning id, record_json;
+with made as (insert into "organization_teams" ("organization_id", "parent_id", "name", "country", "department_id", "settings_json") select $1::bigint, $2::bigint, $3::text, $4::text, $5::bigint, $6::text
+  from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
+  returning id, record_json), noted as (insert into muster_writes (request_id, token, route, record_id, outcome) select $7, $8, 'POST /v1/organization-teams', id, 'created'
+  from made) select id, record_json
+from made;
 
 -- organization-teams: create with a key (prepared as "create organization-teams once")
-with claim as (insert into muster_idempotency_keys (resource, key, fingerprint, record_id) select 'organization-teams', $7::text, $8::bytea, nextval(pg_get_serial_sequence('organization_teams', 'id'))
+with claim as (insert into muster_idempotency_keys (resource, key, fingerprint, record_id) select 'organization-teams', $9::text, $10::bytea, nextval(pg_get_serial_sequence('organization_teams', 'id'))
   from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably on conflict do nothing
-  returning record_id) insert into "organization_teams" (id, "organization_id", "parent_id", "name", "country", "department_id", "settings_json") select record_id, $1::bigint, $2::bigint, $3::text, $4::text, $5::bigint, $6::text
-from claim
-returning id, record_json;
+  returning record_id), made as (insert into "organization_teams" (id, "organization_id", "parent_id", "name", "country", "department_id", "settings_json") select record_id, $1::bigint, $2::bigint, $3::text, $4::text, $5::bigint, $6::text
+  from claim
+  returning id, record_json), noted as (insert into muster_writes (request_id, token, route, record_id, outcome) select $7, $8, 'POST /v1/organization-teams', id, 'created'
+  from made) select id, record_json
+from made;
 
 -- organization-teams: what a taken key stands for (prepared as "claimed organization-teams")
 select fingerprint = $2, id, record_json
@@ -1949,16 +1973,20 @@ from "job_distributions", (select ('muster_ledger'::regclass::oid::text || '.' |
 where id = any ($1);
 
 -- job-distributions: create (prepared as "create job-distributions")
-insert into "job_distributions" ("job_posting_id", "career_site_id", "brand_id", "locale", "slug", "status", "published_at") select $1::bigint, $2::bigint, $3::bigint, $4::text, $5::text, $6::text, $7::timestamptz
-from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
-returning id, record_json;
+with made as (insert into "job_distributions" ("job_posting_id", "career_site_id", "brand_id", "locale", "slug", "status", "published_at") select $1::bigint, $2::bigint, $3::bigint, $4::text, $5::text, $6::text, $7::timestamptz
+  from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
+  returning id, record_json), noted as (insert into muster_writes (request_id, token, route, record_id, outcome) select $8, $9, 'POST /v1/job-distributions', id, 'created'
+  from made) select id, record_json
+from made;
 
 -- job-distributions: create with a key (prepared as "create job-distributions once")
-with claim as (insert into muster_idempotency_keys (resource, key, fingerprint, record_id) select 'job-distributions', $8::text, $9::bytea, nextval(pg_get_serial_sequence('job_distributions', 'id'))
+with claim as (insert into muster_idempotency_keys (resource, key, fingerprint, record_id) select 'job-distributions', $10::text, $11::bytea, nextval(pg_get_serial_sequence('job_distributions', 'id'))
   from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably on conflict do nothing
-  returning record_id) insert into "job_distributions" (id, "job_posting_id", "career_site_id", "brand_id", "locale", "slug", "status", "published_at") select record_id, $1::bigint, $2::bigint, $3::bigint, $4::text, $5::text, $6::text, $7::timestamptz
-from claim
-returning id, record_json;
+  returning record_id), made as (insert into "job_distributions" (id, "job_posting_id", "career_site_id", "brand_id", "locale", "slug", "status", "published_at") select record_id, $1::bigint, $2::bigint, $3::bigint, $4::text, $5::text, $6::text, $7::timestamptz
+  from claim
+  returning id, record_json), noted as (insert into muster_writes (request_id, token, route, record_id, outcome) select $8, $9, 'POST /v1/job-distributions', id, 'created'
+  from made) select id, record_json
+from made;
 
 -- job-distributions: what a taken key stands for (prepared as "claimed job-distributions")
 select fingerprint = $2, id, record_json

@@ -51,7 +51,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     about: 'a refused create that leaves its record behind',
     file: 'service/src/operations/create.ts',
     from: 'const clashes = await clashFaults(database, resource, complete).catch(noneWhileAway)',
-    to: `if (faults.every(({ type }) => type === 'extra_forbidden')) await database.run(insertStatement(resource, complete))
+    to: `if (faults.every(({ type }) => type === 'extra_forbidden')) await database.write(insertStatement(resource, complete, origin))
     const clashes = await clashFaults(database, resource, complete).catch(noneWhileAway)`,
     check: 'nothing left behind',
   },

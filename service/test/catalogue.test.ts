@@ -131,6 +131,7 @@ describe('the migrated database', () => {
       'muster_migrations',
       'muster_seed',
       'muster_shifts',
+      'muster_writes',
     ]
     assert.deepEqual(tables, [...resources.map(({ table }) => table), ...own].sort())
   })

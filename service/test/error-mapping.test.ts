@@ -124,6 +124,9 @@ describe('a body that is wrong by itself', () => {
     const writable = leave.writable.map((field) => ({ ...field, references: { resource: 'nowhere' } }))
     const body = { values: new Map([['employee_id', 1]]), faults: [faultAt(['body', 'days'], { type: 'float_type' })] }
     const neverAsked = undefined as never
-    await assert.rejects(create(neverAsked, { ...leave, writable }, body), /no resource is declared at nowhere/)
+    await assert.rejects(
+      create(neverAsked, { ...leave, writable }, body, neverAsked),
+      /no resource is declared at nowhere/,
+    )
   })
 })

@@ -26,6 +26,7 @@ const names = [
   '0007-books.sql',
   '0008-idempotency.sql',
   '0009-rights.sql',
+  '0010-write-log.sql',
 ]
 
 const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {

@@ -16,9 +16,9 @@ const forbidden: readonly (readonly [statement: string, writer: string, reader: 
   // Records that are there
   [`update employees set base_salary = 0`, refused, readOnly],
   [`update leave_requests set status = 'approved' where id = 1`, refused, readOnly],
-  [`update organizations set name = name`, refused, readOnly],
+  [`update muster_writes set token = 'somebody else'`, refused, readOnly],
   [`delete from candidates`, refused, readOnly],
-  [`delete from applications where id = 1`, refused, readOnly],
+  [`insert into muster_writes (at, route, outcome) values ('2000-01-01', 'x', 'x')`, refused, readOnly],
   [`truncate attendance`, refused, readOnly],
   [`truncate leave_requests restart identity cascade`, refused, readOnly],
   [
@@ -38,7 +38,7 @@ const forbidden: readonly (readonly [statement: string, writer: string, reader: 
   // The books
   [`update muster_ledger set rows = 0`, refused, readOnly],
   [`insert into muster_journal values ('employees', '', 0, 1)`, refused, readOnly],
-  [`delete from muster_blocks`, refused, readOnly],
+  [`delete from muster_writes`, refused, readOnly],
   [`select muster_rebuild_books('employees', array['status'])`, refused, refused],
   [`select muster_keep_books('employees', array['status'])`, refused, readOnly],
   // What the service is made of
@@ -138,10 +138,11 @@ describe('the roles that serve', () => {
       'select muster_idempotency_keys',
       ...['resource', 'key', 'fingerprint', 'record_id'].map((field) => `insert muster_idempotency_keys.${field}`),
     ]
+    const notes = 'request_id token route record_id outcome'.split(' ').map((field) => `insert muster_writes.${field}`)
     assert.deepEqual(of('reader').sort(), reads.sort())
     assert.deepEqual(
       of('writer').sort(),
-      [...reads, ...adds, ...claims, 'execute muster_upkeep()', 'execute muster_forget_keys()'].sort(),
+      [...reads, ...adds, ...claims, ...notes, 'execute muster_upkeep()', 'execute muster_forget_keys()'].sort(),
     )
   })
 

@@ -10,6 +10,7 @@ import { getStatement } from '../operations/get.ts'
 import type { ListQuery } from '../operations/list.ts'
 import { leapStatement, seekStatement, walkStatement } from '../operations/list.ts'
 import { atOnceStatement, blocksStatement, findStatement, plannedFindStatement } from '../operations/selections.ts'
+import type { Author } from '../operations/write-log.ts'
 
 const header = `-- Every statement the resources cause, as the service sends it; only the line breaks are added here.
 -- Written by "npm run generate".
@@ -75,14 +76,15 @@ const narrowedLists = (resource: Resource): Titled[] => {
   ]
 }
 
+const author: Author = { requestId: 'a', token: 'a' }
 const claim: Claim = { key: 'a', fingerprint: Buffer.alloc(32) }
 
 const creates = (resource: Resource): Titled[] => {
   const values = new Map(resource.writable.map((field) => [field.name, sampleOf(field)]))
   const clashes = clashStatement(resource, values)
   return [
-    ['create', insertStatement(resource, values)],
-    ['create with a key', insertStatement(resource, values, claim)],
+    ['create', insertStatement(resource, values, { author })],
+    ['create with a key', insertStatement(resource, values, { author, claim })],
     ['what a taken key stands for', claimedStatement(resource, claim)],
     ...(clashes.faults.length === 0 ? [] : ([['what stands against a create', clashes.statement]] as Titled[])),
   ]

@@ -108,13 +108,20 @@ const claiming: readonly Right[] = [
   { privilege: 'insert', on: keys, columns: ['resource', 'key', 'fingerprint', 'record_id'] },
 ]
 
+/** Lines are added and never read: neither when nor in what order is the writer's to say. */
+const noting: Right = {
+  privilege: 'insert',
+  on: 'muster_writes',
+  columns: ['request_id', 'token', 'route', 'record_id', 'outcome'],
+}
+
 /** Upkeep runs with the owner's rights, and does the same whoever calls it. */
 export const upkeepRights: readonly Right[] = ['muster_upkeep()', 'muster_forget_keys()'].map((on) => ({
   privilege: 'execute',
   on,
 }))
 
-export const writerRights: readonly Right[] = [...readerRights, ...adding, ...claiming, ...upkeepRights]
+export const writerRights: readonly Right[] = [...readerRights, ...adding, ...claiming, noting, ...upkeepRights]
 
 export const grantSql = (role: string, { privilege, on, columns }: Right): string =>
   `grant ${privilege}${columns === undefined ? '' : ` (${columns.map(quoted).join(', ')})`} on ${objectOf(privilege, on)} to ${quoted(role)}`

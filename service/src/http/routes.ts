@@ -1,12 +1,24 @@
 /** In charge of the addresses of the resources: list, get and create for each, built at start from the registry. */
 import type { Resource } from '@muster/model'
-import { basePath, idempotencyKey, judgeBody, maxBodyBytes, redacted, replayedHeader, resources } from '@muster/model'
+import {
+  basePath,
+  errorCodes,
+  idempotencyKey,
+  judgeBody,
+  maxBodyBytes,
+  redacted,
+  replayedHeader,
+  resources,
+} from '@muster/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
+import type { Created } from '../operations/create.ts'
 import { create } from '../operations/create.ts'
 import { openGetter } from '../operations/get.ts'
 import type { Reading } from '../operations/list.ts'
 import { list } from '../operations/list.ts'
+import type { Author } from '../operations/write-log.ts'
+import { note } from '../operations/write-log.ts'
 import type { Verb } from './address.ts'
 import { address } from './address.ts'
 import { pageText, sendJson } from './answers.ts'
@@ -94,13 +106,10 @@ const viewFor = async (
   throw unauthorized()
 }
 
-const createVerb = (resource: Resource, { database, access }: Services, limits: RateLimits): Verb => ({
-  before: async (request, reply) => {
-    await limits.countWrite(request, reply, await tokenOf(request, reply, { access, limits }))
-    // Said before the body is read, and whatever content type it claims.
-    if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw new Problem('payload_too_large')
-  },
-  answer: async (request, reply) => {
+const createVerb = (resource: Resource, { database, access }: Services, limits: RateLimits): Verb => {
+  /** By the time the body is there the tokens may have changed. */
+  const tokens = new WeakMap<FastifyRequest, string>()
+  const createFrom = async (request: FastifyRequest, author: Author): Promise<Created> => {
     const body = readBody({
       contentType: request.headers['content-type'],
       contentEncoding: request.headers['content-encoding'],
@@ -108,16 +117,34 @@ const createVerb = (resource: Resource, { database, access }: Services, limits: 
     })
     const { claim, faults } = readIdempotencyKey(request.headers[keyHeader], body)
     const judged = judgeBody(resource, body)
-    const { id, record, replayed } = await create(
-      database,
-      resource,
-      { ...judged, faults: [...faults, ...judged.faults] },
-      claim,
-    )
-    if (replayed) reply.header(replayedHeader, 'true')
-    return sendJson(reply.code(201).header('location', `${pathOf(resource)}/${id}`), record)
-  },
-})
+    return create(database, resource, { ...judged, faults: [...faults, ...judged.faults] }, { author, claim })
+  }
+  return {
+    before: async (request, reply) => {
+      const token = await tokenOf(request, reply, { access, limits })
+      tokens.set(request, token)
+      await limits.countWrite(request, reply, token)
+      // Said before the body is read, and whatever content type it claims.
+      if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw new Problem('payload_too_large')
+    },
+    answer: async (request, reply) => {
+      const author = { requestId: request.id, token: tokens.get(request) as string }
+      try {
+        const { id, record, replayed } = await createFrom(request, author)
+        if (replayed) {
+          reply.header(replayedHeader, 'true')
+          await note(database, resource, { ...author, outcome: 'replayed', id })
+        }
+        return sendJson(reply.code(201).header('location', `${pathOf(resource)}/${id}`), record)
+      } catch (error) {
+        if (isRefusal(error)) await note(database, resource, { ...author, outcome: 'refused' })
+        throw error
+      }
+    },
+  }
+}
+
+const isRefusal = (error: unknown): boolean => error instanceof Problem && errorCodes[error.code].status === 422
 
 /** The name of the token that lets a create in; whoever brings a wrong one is counted. */
 const tokenOf = async (

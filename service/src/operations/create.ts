@@ -9,6 +9,8 @@ import { bodyRefused, databaseUnavailable, Problem } from '../errors.ts'
 import type { Claim } from './claim.ts'
 import { claimedStatement, claimQuery } from './claim.ts'
 import { clashFaults, refusalFault } from './clashes.ts'
+import type { Author } from './write-log.ts'
+import { notingQuery } from './write-log.ts'
 
 /** The values of a body by field name; a field left out is absent. */
 export type Values = ReadonlyMap<string, Stored>
@@ -21,11 +23,17 @@ export interface Created {
   readonly replayed: boolean
 }
 
+/** Whose create it is, and the key it came with. */
+export interface Origin {
+  readonly author: Author
+  readonly claim?: Claim | undefined
+}
+
 export const create = async (
   database: Database,
   resource: Resource,
   { values, faults }: JudgedBody,
-  claim?: Claim,
+  origin: Origin,
 ): Promise<Created> => {
   const complete = withDefaults(resource, values)
   if (faults.length > 0) {
@@ -33,7 +41,7 @@ export const create = async (
     throw bodyRefused(inFieldOrder(resource, [...faults, ...clashes]))
   }
   try {
-    return await store(database, resource, complete, claim)
+    return await store(database, resource, complete, origin)
   } catch (error) {
     if (!(error instanceof RefusedValue)) throw error
     const clashes = error.kind === 'value' ? [] : await clashFaults(database, resource, complete)
@@ -45,13 +53,13 @@ export const create = async (
   }
 }
 
-const store = async (database: Database, resource: Resource, values: Values, claim?: Claim): Promise<Created> => {
-  const [stored] = await database.write(insertStatement(resource, values, claim))
+const store = async (database: Database, resource: Resource, values: Values, origin: Origin): Promise<Created> => {
+  const [stored] = await database.write(insertStatement(resource, values, origin))
   if (stored !== undefined) return { id: stored[0] as number, record: stored[1] as string, replayed: false }
   // Only a key that is taken keeps the insert from giving a row.
-  const [claimed] = await database.write(claimedStatement(resource, claim as Claim))
+  const [claimed] = await database.write(claimedStatement(resource, origin.claim as Claim))
   // Its day may have ended between the two statements: then it is free.
-  if (claimed === undefined) return store(database, resource, values, claim)
+  if (claimed === undefined) return store(database, resource, values, origin)
   const [same, id, record] = claimed
   if (same !== true || id === null) throw new Problem('idempotency_key_reused')
   return { id: id as number, record: record as string, replayed: true }
@@ -72,7 +80,7 @@ const withDefaults = (resource: Resource, values: Values): Values => {
 }
 
 /** One text per resource, whatever was left out, so that the server plans it once; another for creates with a key. */
-export const insertStatement = (resource: Resource, values: Values, claim?: Claim): Statement => {
+export const insertStatement = (resource: Resource, values: Values, { author, claim }: Origin): Statement => {
   const parameters: unknown[] = []
   const expressions = resource.writable.map((field) => {
     const value = `$${parameters.push(values.get(field.name) ?? null)}::${columnType(field)}`
@@ -82,14 +90,20 @@ export const insertStatement = (resource: Resource, values: Values, claim?: Clai
   const columns = resource.writable.map(({ name }) => quoted(name))
   const insert = (names: readonly string[], from: readonly string[], source: string): string =>
     `insert into ${quoted(resource.table)} (${names.join(', ')}) select ${from.join(', ')} from ${source} returning id, record_json`
+  const noting = notingQuery(resource, `$${parameters.push(author.requestId)}`, `$${parameters.push(author.token)}`)
+  const noted = (made: string): string => `made as (${made}), noted as (${noting}) select id, record_json from made`
   if (claim === undefined)
-    return { name: `create ${resource.path}`, text: insert(columns, expressions, durably), values: parameters }
+    return {
+      name: `create ${resource.path}`,
+      text: `with ${noted(insert(columns, expressions, durably))}`,
+      values: parameters,
+    }
   const [key, fingerprint] = [`$${parameters.push(claim.key)}`, `$${parameters.push(claim.fingerprint)}`]
   return {
     name: `create ${resource.path} once`,
     text:
-      `with claim as (${claimQuery(resource, key, fingerprint)}) ` +
-      insert(['id', ...columns], ['record_id', ...expressions], 'claim'),
+      `with claim as (${claimQuery(resource, key, fingerprint)}), ` +
+      noted(insert(['id', ...columns], ['record_id', ...expressions], 'claim')),
     values: parameters,
   }
 }
