@@ -59,7 +59,9 @@ export const startServer = async ({
     const waited = performance.now() - started
     if (child.exitCode !== null || waited > patienceMs) {
       child.kill()
-      throw new Error(`node ${args.join(' ')} did not begin to serve; its log is ${logFile ?? 'not kept'}`)
+      const fate =
+        child.exitCode === null ? `did not begin to serve in ${patienceMs} ms` : `ended with ${child.exitCode}`
+      throw new Error(`node ${args.join(' ')} ${fate}; its log is ${logFile ?? 'not kept'}`)
     }
     await pause(2)
   }

@@ -1,4 +1,7 @@
 /** In charge of what a fault happens in: database servers and services of its own, gone again when the fault is over. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ServerProcess } from '../bench/child-server.ts'
 import { startServer } from '../bench/child-server.ts'
 import type { Cluster, Template } from './cluster.ts'
@@ -28,7 +31,8 @@ export interface House {
   service(options: ServiceOptions): Promise<ServerProcess>
   /** Done when the fault is over, the last one first. */
   afterwards(work: () => Promise<unknown>): void
-  close(): Promise<void>
+  /** Takes away all there is. */
+  clear(): Promise<void>
 }
 
 export const openHouse = (template: Template, { seed, minutes, short }: Options): House => {
@@ -44,7 +48,11 @@ export const openHouse = (template: Template, { seed, minutes, short }: Options)
       return cluster
     },
     async service({ databaseUrl, port, env = {}, plant }) {
+      const folder = await mkdtemp(join(tmpdir(), 'muster-faults-log-'))
+      house.afterwards(() => rm(folder, { recursive: true, force: true }))
+      const logFile = join(folder, 'service.log')
       const service = await startServer({
+        logFile,
         args: [...planting(plant), 'service/bin/muster.js', 'serve'],
         env: {
           DATABASE_URL: databaseUrl,
@@ -55,6 +63,8 @@ export const openHouse = (template: Template, { seed, minutes, short }: Options)
         },
         readyPath: '/readyz',
         ...(port === undefined ? {} : { port }),
+      }).catch(async (cause: Error) => {
+        throw new Error(`${cause.message}\n${(await readFile(logFile, 'utf8')).slice(-2_000)}`, { cause })
       })
       house.afterwards(async () => {
         service.signal('SIGKILL')
@@ -65,8 +75,8 @@ export const openHouse = (template: Template, { seed, minutes, short }: Options)
     afterwards(work) {
       duties.push(work)
     },
-    async close() {
-      for (const work of duties.reverse()) await work()
+    async clear() {
+      for (let work = duties.pop(); work !== undefined; work = duties.pop()) await work()
     },
   }
   return house

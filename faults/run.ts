@@ -62,7 +62,7 @@ const attempt = async (template: Template, options: Options, fault: Fault, isCon
     // A run that breaks off has shown nothing, whatever happened until then.
     outcome = { ...nothing, notes: [`the run broke off: ${said}`] }
   } finally {
-    await house.close()
+    await house.clear()
     open.delete(house)
   }
   const finding = { fault, isControl, outcome, seconds: (performance.now() - start) / 1_000 }
@@ -80,7 +80,7 @@ const runAll = async (options: Options): Promise<boolean> => {
   console.log(`seed ${options.seed}, ${options.short ? 'short' : 'long'} form`)
   const template = await makeTemplate()
   const interrupted = async (): Promise<void> => {
-    for (const house of open) await house.close()
+    for (const house of open) await house.clear()
     await template.remove()
     process.exit(130)
   }

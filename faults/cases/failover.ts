@@ -64,7 +64,10 @@ const failOver = async (house: House, isSynchronous: boolean): Promise<Outcome> 
 
 const failOvers = async (house: House, rounds: number, isSynchronous: boolean): Promise<Outcome> => {
   const outcomes: Outcome[] = []
-  for (let round = 0; round < rounds; round += 1) outcomes.push(await failOver(house, isSynchronous))
+  for (let round = 0; round < rounds; round += 1) {
+    outcomes.push(await failOver(house, isSynchronous))
+    await house.clear()
+  }
   const sum = (of: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + of(outcome), 0)
   return {
     ...nothing,

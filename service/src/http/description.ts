@@ -17,6 +17,7 @@ export const addDescriptionRoutes = (app: FastifyInstance, reads: ReadMode): voi
 }
 
 const constant = (document: object): Verb => {
-  const text = JSON.stringify(document)
-  return { answer: (_, reply) => sendJson(reply, text) }
+  // One and the same for all: whoever asks many times at once and reads nothing holds no copies.
+  const body = Buffer.from(JSON.stringify(document))
+  return { answer: (_, reply) => sendJson(reply, body) }
 }
