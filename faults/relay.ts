@@ -6,8 +6,8 @@ import { connect, createServer } from 'node:net'
 export interface RelayOptions {
   /** Port on the loopback to forward to. */
   to: number
-  /** Called with every piece of an answer before it is passed on; true cuts the connection instead. */
-  cuts?(piece: Buffer): boolean
+  /** Called with every piece of an answer before it is passed on, and what was asked last; true cuts the connection instead. */
+  cuts?(answer: Buffer, asked: Buffer): boolean
 }
 
 export interface Relay {
@@ -43,9 +43,13 @@ export const openRelay = async ({ to, cuts = () => false }: RelayOptions): Promi
         other.destroy()
       })
     }
-    near.on('data', (piece) => far.write(piece))
+    let asked: Buffer = Buffer.alloc(0)
+    near.on('data', (piece: Buffer) => {
+      asked = piece
+      far.write(piece)
+    })
     far.on('data', (piece: Buffer) => {
-      if (cuts(piece)) near.resetAndDestroy()
+      if (cuts(piece, asked)) near.resetAndDestroy()
       else near.write(piece)
     })
   }).listen(0, '127.0.0.1')

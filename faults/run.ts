@@ -100,7 +100,8 @@ try {
     process.argv.slice(2),
     faults.map(({ name }) => name),
   )
-  process.exitCode = (await runAll(options)) ? 0 : 1
+  // What broke off may have left something at work.
+  process.exit((await runAll(options)) ? 0 : 1)
 } catch (error) {
   console.error(error instanceof UsageError ? error.message : error)
   process.exitCode = 2

@@ -50,6 +50,7 @@ export const underLoad = async (house: House, strikes: Strikes): Promise<Outcome
   const scene: Scene = { cluster, client, service, startService }
   const history = openHistory()
   const writers = startWriters({ client, history, count: writerCount, keys, ...(among === undefined ? {} : { among }) })
+  house.afterwards(() => writers.stop())
   const random = randomNumbers(house.seed)
   const recoveries: number[] = []
   let fired = 0

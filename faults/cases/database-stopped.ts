@@ -23,6 +23,7 @@ const whileStopped = async (house: House, plant?: Plant): Promise<Outcome> => {
   const reader = openClient(origin)
   const history = openHistory()
   const writers = startWriters({ client, history, count: writerCount, keys: true })
+  house.afterwards(() => writers.stop())
   await until('something was written', async () => writers.begun > 2 * writerCount)
   await cluster.signal('SIGSTOP')
   let slowestReadMs = 0

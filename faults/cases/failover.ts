@@ -50,6 +50,7 @@ const failOver = async (house: House, isSynchronous: boolean): Promise<Outcome> 
   const client = openClient(origin, writerCount)
   const history = openHistory()
   const writers = startWriters({ client, history, count: writerCount, keys: true })
+  house.afterwards(() => writers.stop())
   await until('something was written', async () => writers.begun > 8 * writerCount)
   link.cut()
   await pause(apartMs)

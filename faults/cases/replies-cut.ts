@@ -1,25 +1,25 @@
 /** Replies that never arrive: the record is stored, whoever asked is not told, and the retry makes no second one. */
-import { setTimeout as pause } from 'node:timers/promises'
 import { openClient } from '../client.ts'
-import { repeatable } from '../creates.ts'
+import { markOf, repeatable } from '../creates.ts'
 import type { Fault, Outcome } from '../fault.ts'
 import { openHistory } from '../history.ts'
 import type { House } from '../house.ts'
 import { judgeHistory } from '../judgement.ts'
 import { randomNumbers } from '../random.ts'
 import { openRelay } from '../relay.ts'
+import { until } from '../wait.ts'
 import { startWriters } from '../writers.ts'
 
 /** One of so many replies is cut off. */
 const oneOf = 8
 const writerCount = 16
 
-/** Where replies are cut, and by which bytes those are known that say that a record is stored. */
+/** Where replies are cut, and how those are known that say that a record is stored. */
 type Hop = 'client' | 'database'
-const done: Readonly<Record<Hop, string>> = {
-  client: 'HTTP/1.1 201',
-  // The server sends this after the commit, together with that it is ready for more.
-  database: 'INSERT 0 1\0',
+const saysDone: Readonly<Record<Hop, (answer: Buffer, asked: Buffer) => boolean>> = {
+  client: (answer) => answer.includes('HTTP/1.1 201'),
+  // The statement is named so, and answers with the record, which the server sends after the commit.
+  database: (answer, asked) => asked.includes('create ') && answer.includes(markOf('')),
 }
 
 interface Cuts {
@@ -35,8 +35,8 @@ const withCuts = async (house: House, { hop, atLeast, keys }: Cuts): Promise<Out
   const relayTo = async (address: URL): Promise<void> => {
     const relay = await openRelay({
       to: Number(address.port),
-      cuts(piece) {
-        const isCut = piece.includes(done[hop]) && random(oneOf) === 0
+      cuts(answer, asked) {
+        const isCut = saysDone[hop](answer, asked) && random(oneOf) === 0
         if (isCut) cut += 1
         return isCut
       },
@@ -53,7 +53,8 @@ const withCuts = async (house: House, { hop, atLeast, keys }: Cuts): Promise<Out
   const history = openHistory()
   // Where a slug kept the second record out, there would be nothing for a key to do.
   const writers = startWriters({ client, history, count: writerCount, keys, among: repeatable })
-  while (cut < atLeast) await pause(20)
+  house.afterwards(() => writers.stop())
+  await until(`${atLeast} replies were cut`, async () => cut >= atLeast, 120_000)
   await writers.stop()
   client.close()
   return judgeHistory(history, cluster.url, {
