@@ -37,7 +37,7 @@ const hangsBack: readonly Slowness[] = [
   },
 ]
 
-/** Asks for more than the sockets on the way can hold, and reads none of it. */
+/** Asks for more than the sockets on the way can hold, and reads none of it: that it was cut it learns when it sends. */
 const neverReads: Slowness = {
   name: 'slow reader',
   opening: 'GET /api/openapi.json HTTP/1.1\r\nHost: here\r\n\r\n'.repeat(60),

@@ -37,5 +37,8 @@ const retrySoon = { 'retry-after': '1' }
 export const databaseUnavailable = (cause?: unknown): Problem =>
   new Problem('database_unavailable', { headers: retrySoon, cause })
 
+/** Without a cause: nothing is broken, and a line of log for each would be one load more. */
+export const overloaded = (): Problem => new Problem('overloaded', { headers: retrySoon })
+
 /** A mistake of whoever runs the service: told in one sentence with its cure, never with a stack trace. */
 export class OperatorError extends Error {}

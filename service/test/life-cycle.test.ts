@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -46,6 +47,36 @@ describe('the process', () => {
     assert.equal(service.said.match(/No PostgreSQL listens/g)?.length, 1)
     assert.doesNotMatch(service.said, /\n\s+at /)
     await end(service)
+  })
+
+  it('is ready within two seconds of a database that comes after it', async () => {
+    const database = await createTestDatabase()
+    const server = new URL(database.url)
+    // A door to the real server that is not open yet.
+    const door = createServer((socket) => {
+      const beyond = connect(Number(server.port || 5432), server.hostname)
+      socket.pipe(beyond).pipe(socket)
+      for (const end of [socket, beyond]) end.on('error', () => socket.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(door, 'listening')
+    const { port } = door.address() as AddressInfo
+    door.close()
+    await once(door, 'close')
+    const throughDoor = new URL(database.url)
+    throughDoor.host = `127.0.0.1:${port}`
+    const service = serve({ DATABASE_URL: throughDoor.href })
+    const host = await listening(service)
+    await service.says(/No PostgreSQL listens/)
+    assert.deepEqual([(await ask(`${host}/livez`)).status, (await ask(`${host}/readyz`)).status], [200, 503])
+    door.listen(port, '127.0.0.1')
+    await once(door, 'listening')
+    const cameAt = performance.now()
+    await until(`${host}/readyz`, 200)
+    assert.ok(performance.now() - cameAt < 2_000, `it took ${performance.now() - cameAt} ms`)
+    assert.equal((await ask(`${host}/api/v1/employees`)).status, 200)
+    await end(service)
+    door.close()
+    await database.drop()
   })
 
   it('stays up over an empty database and becomes ready when it is migrated', async () => {

@@ -1,4 +1,5 @@
 /** In charge of reading the books: the version of every resource, never older than the moment it was asked for. */
+import { overloaded } from '../errors.ts'
 import type { Database } from './database.ts'
 import { eraOfBooks, versionIn } from './statement.ts'
 
@@ -15,9 +16,13 @@ export interface Books {
 /** All in one row: taking rows apart would cost the service more than finding them costs the database. */
 const text = `select ${eraOfBooks}, (select string_agg(resource || ' ' || changes, ',') from (select resource, sum(changes) as changes from muster_ledger group by resource) lines)`
 
+/** A bound on memory: only a client that sends without waiting for answers, over a database that hangs, comes near it. */
+const maxWaiting = 10_000
+
 export const openBooks = (database: Database): Books => {
   let reading = false
   let next: PromiseWithResolvers<Versions> | undefined
+  let waitingCount = 0
   let last = readVersions('', '')
 
   const read = async (): Promise<Versions> => {
@@ -28,6 +33,7 @@ export const openBooks = (database: Database): Books => {
   }
   const serve = async (waiting: PromiseWithResolvers<Versions>): Promise<void> => {
     next = undefined
+    waitingCount = 0
     reading = true
     await read().then(waiting.resolve, waiting.reject)
     reading = false
@@ -35,6 +41,8 @@ export const openBooks = (database: Database): Books => {
   }
   return {
     versions() {
+      if (waitingCount >= maxWaiting) return Promise.reject(overloaded())
+      waitingCount += 1
       // A read under way may have begun before a change that the caller knows of: the next one serves him.
       const waiting = next ?? Promise.withResolvers<Versions>()
       next = waiting

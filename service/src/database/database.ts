@@ -1,6 +1,6 @@
 /** In charge of the connections to PostgreSQL: runs statements, and answers for every client that dies. */
 import pg from 'pg'
-import { databaseUnavailable } from '../errors.ts'
+import { databaseUnavailable, overloaded, Problem } from '../errors.ts'
 import { explainDatabaseFault } from './operator-error.ts'
 import { limits, statementMs } from './roles.ts'
 import { isAway, isDatabaseFault, RefusedValue, readRefusal } from './sql-states.ts'
@@ -19,7 +19,7 @@ export interface DatabaseOptions {
 export type Row = readonly unknown[]
 
 export interface Database {
-  /** Runs one statement that reads. Throws a `database_unavailable` problem whatever the database has against it. */
+  /** Runs one statement that reads. Throws `overloaded` where its turn does not come, else `database_unavailable` whatever the fault. */
   run(statement: Statement): Promise<readonly Row[]>
   /** Runs a statement of a create: what it answers is stored for good. Throws a `RefusedValue` where a value is at fault. */
   write(statement: Statement): Promise<readonly Row[]>
@@ -67,14 +67,18 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize }: DatabaseO
     try {
       return await work()
     } catch (error) {
-      if (error instanceof RefusedValue || !isDatabaseFault(error)) throw error
+      if (error instanceof RefusedValue || error instanceof Problem || !isDatabaseFault(error)) throw error
+      if (error instanceof Error && error.message === turnNeverCame) throw overloaded()
       // From here to the watcher's next look nobody else knocks at a door that is shut.
       if (isAway(error)) ready = false
       throw databaseUnavailable(explainDatabaseFault(error, url) ?? error)
     }
   }
   const runOn = (connections: pg.Pool) => (statement: Statement) =>
-    serve(async () => (await connections.query<unknown[]>(queryOf(statement))).rows)
+    serve(async () => {
+      refuseCrowd(connections)
+      return (await connections.query<unknown[]>(queryOf(statement))).rows
+    })
   const runQuick = runOn(pool)
   const runSearch = runOn(searches)
   const runPlannedSearch = runOn(plannedSearches)
@@ -105,6 +109,7 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize }: DatabaseO
 
 /** A commit that is not known to be where it was to be is never told as done: the answer is that nobody knows. */
 const writeOn = async (pool: pg.Pool, query: pg.QueryArrayConfig): Promise<readonly Row[]> => {
+  refuseCrowd(pool)
   const client = await pool.connect()
   let doubt: Error | undefined
   const listen = ({ routine }: { routine: string | undefined }): void => {
@@ -151,6 +156,14 @@ const lookMs = 2_000
 const backgroundMs = 600_000
 /** Bounds every wait for a turn: whatever there is too much of is shed by waiting time, never by count. */
 export const waitMs = 500
+/** What the pool says then. */
+const turnNeverCame = 'timeout exceeded when trying to connect'
+/** A bound on memory, and not on load: of so many, none that comes now would have its turn in time. */
+const maxWaiting = 1_000
+
+const refuseCrowd = ({ waitingCount }: pg.Pool): void => {
+  if (waitingCount >= maxWaiting) throw overloaded()
+}
 
 interface PoolOptions {
   readonly url: string

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { waitMs } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
 import { booksOf, quoted, recordText, statementName } from '../database/statement.ts'
-import { databaseUnavailable } from '../errors.ts'
+import { overloaded } from '../errors.ts'
 
 export interface Found {
   /** The version of the resource in the snapshot the record was read in. */
@@ -54,7 +54,7 @@ export const openGetter = (database: Database, resource: Resource): Getter => {
     const asked = Promise.withResolvers<Found | undefined>()
     const patience = setTimeout(() => {
       waiting.delete(id)
-      asked.reject(databaseUnavailable())
+      asked.reject(overloaded())
     }, waitMs)
     waiting.set(id, { ...asked, patience })
     if (running < maxStatements) void runWaiting()
