@@ -47,7 +47,7 @@ export const plants = {
   },
   /** Whoever finds every connection taken waits as long as it takes. */
   endlessWait: {
-    file: 'service/src/database/database.ts',
+    file: 'service/src/database/turns.ts',
     from: 'export const waitMs = 500',
     to: 'export const waitMs = 3_600_000',
   },

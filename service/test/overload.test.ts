@@ -92,6 +92,7 @@ describe('too much at once', () => {
           answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
         }).on('error', reject)
       })
+    for (let number = 0; number < 10; number += 1) await read(number)
     const statuses = await Promise.all(Array.from({ length: 2_000 }, (_, number) => read(number)))
     agent.destroy()
     assert.deepEqual(new Set(statuses), new Set([200]))

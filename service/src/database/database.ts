@@ -1,10 +1,11 @@
 /** In charge of the connections to PostgreSQL: runs statements, and answers for every client that dies. */
 import pg from 'pg'
-import { databaseUnavailable, overloaded, Problem } from '../errors.ts'
+import { databaseUnavailable, Problem } from '../errors.ts'
 import { explainDatabaseFault } from './operator-error.ts'
 import { limits, statementMs } from './roles.ts'
 import { isAway, isDatabaseFault, RefusedValue, readRefusal } from './sql-states.ts'
 import type { Statement } from './statement.ts'
+import { openTurns } from './turns.ts'
 
 export interface DatabaseOptions {
   readonly url: string
@@ -68,18 +69,22 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize }: DatabaseO
       return await work()
     } catch (error) {
       if (error instanceof RefusedValue || error instanceof Problem || !isDatabaseFault(error)) throw error
-      if (error instanceof Error && error.message === turnNeverCame) throw overloaded()
       // From here to the watcher's next look nobody else knocks at a door that is shut.
       if (isAway(error)) ready = false
       throw databaseUnavailable(explainDatabaseFault(error, url) ?? error)
     }
   }
-  const runOn = (connections: pg.Pool) => (statement: Statement) =>
-    serve(async () => {
-      refuseCrowd(connections)
-      return (await connections.query<unknown[]>(queryOf(statement))).rows
-    })
-  const runQuick = runOn(pool)
+  const inTurn = (connections: pg.Pool) => {
+    const turns = openTurns(connections.options.max)
+    return (work: () => Promise<readonly Row[]>) => serve(() => turns(work))
+  }
+  const runOn =
+    (connections: pg.Pool, takeTurn = inTurn(connections)) =>
+    (statement: Statement) =>
+      takeTurn(async () => (await connections.query<unknown[]>(queryOf(statement))).rows)
+  const quickly = inTurn(pool)
+  const writing = writers === pool ? quickly : inTurn(writers)
+  const runQuick = runOn(pool, quickly)
   const runSearch = runOn(searches)
   const runPlannedSearch = runOn(plannedSearches)
   return {
@@ -97,7 +102,7 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize }: DatabaseO
       if (statement.name === undefined) return runSearch(statement)
       return statement.long ? runPlannedSearch(statement) : runQuick(statement)
     },
-    write: (statement) => serve(() => writeOn(writers, queryOf(statement))),
+    write: (statement) => writing(() => writeOn(writers, queryOf(statement))),
     look: runOn(lookout),
     runInBackground: runOn(background),
     close: async () => {
@@ -109,7 +114,6 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize }: DatabaseO
 
 /** A commit that is not known to be where it was to be is never told as done: the answer is that nobody knows. */
 const writeOn = async (pool: pg.Pool, query: pg.QueryArrayConfig): Promise<readonly Row[]> => {
-  refuseCrowd(pool)
   const client = await pool.connect()
   let doubt: Error | undefined
   const listen = ({ routine }: { routine: string | undefined }): void => {
@@ -154,16 +158,8 @@ const sessionSettings = (answerMs: number): string[] => [
 const requestMs = statementMs + headStartMs
 const lookMs = 2_000
 const backgroundMs = 600_000
-/** Bounds every wait for a turn: whatever there is too much of is shed by waiting time, never by count. */
-export const waitMs = 500
-/** What the pool says then. */
-const turnNeverCame = 'timeout exceeded when trying to connect'
-/** A bound on memory, and not on load: of so many, none that comes now would have its turn in time. */
-const maxWaiting = 1_000
-
-const refuseCrowd = ({ waitingCount }: pg.Pool): void => {
-  if (waitingCount >= maxWaiting) throw overloaded()
-}
+/** How long a new connection may take to be made. */
+const connectMs = 1_000
 
 interface PoolOptions {
   readonly url: string
@@ -178,8 +174,7 @@ const openPool = ({ url, size, answerMs, settings }: PoolOptions): pg.Pool => {
     connectionString: url,
     ...(settings.length === 0 ? {} : { options: settings.map((setting) => `-c ${setting}`).join(' ') }),
     max: size,
-    // For a new connection as for a returned one.
-    connectionTimeoutMillis: waitMs,
+    connectionTimeoutMillis: connectMs,
     // The only bound on a commit that waits for a standby: the server's limits end before it.
     query_timeout: answerMs,
     idleTimeoutMillis: 300_000,

@@ -1,9 +1,9 @@
 /** In charge of getting one record by its id: those who ask while a statement is under way share the next one. */
 import type { Resource } from '@muster/model'
 import type { Database } from '../database/database.ts'
-import { waitMs } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
 import { booksOf, quoted, recordText, statementName } from '../database/statement.ts'
+import { waitMs } from '../database/turns.ts'
 import { overloaded } from '../errors.ts'
 
 export interface Found {
