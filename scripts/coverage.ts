@@ -25,6 +25,8 @@ export const core: readonly string[] = [
   'service/src/errors.ts',
   'service/src/http/error-handler.ts',
   'service/src/database/sql-states.ts',
+  'service/src/database/operator-error.ts',
+  'service/src/operations/clashes.ts',
   // Search escaping.
   'service/src/operations/conditions.ts',
 ]

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { resourceAt } from '@muster/model'
 import pg from 'pg'
+import type { EmbeddedPostgres } from '../../scripts/embedded-postgres.ts'
 import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { Problem } from '../src/errors.ts'
@@ -231,44 +232,58 @@ describe('a create', () => {
     await database.drop()
     assert.equal(rows[0].seen, `${'on '.repeat(8)}remote_apply remote_apply`)
   })
+})
 
-  it('whose commit waits for a standby that is not there is never answered 201, and once with its key when it is done', async () => {
-    const server = await startEmbeddedPostgres({ settings: ['client_min_messages=error'] })
+describe('a create whose commit waits for a standby that is not there', () => {
+  let server: EmbeddedPostgres
+  let service: RunningService
+  let client: pg.Client
+  before(async () => {
+    server = await startEmbeddedPostgres({ settings: ['client_min_messages=error'] })
     await migrate(server.url)
-    const service = await startService(server.url)
-    const client = new pg.Client({ connectionString: server.url })
+    service = await startService(server.url)
+    client = new pg.Client({ connectionString: server.url })
     await client.connect()
-    const standby = async (name: string): Promise<void> => {
-      await client.query(`alter system set synchronous_standby_names = '${name}'`)
-      await client.query('select pg_reload_conf()')
-      await until(
-        async () => (await client.query('show synchronous_standby_names')).rows[0].synchronous_standby_names === name,
-      )
-    }
-    const waitingForStandby = `from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'muster' and query like '%leave%'`
-    const send = (key: string) => post(`${service.base}/v1/leave`, { leave_type: 'annual' }, { 'idempotency-key': key })
-    await send('before')
-    await standby('nobody')
-    // Cancelled: PostgreSQL itself then reports the commit as done, with a warning.
+    assert.equal((await send('before')).status, 201)
+    await setStandby('nobody')
+  })
+  after(async () => {
+    await setStandby('')
+    await client.end()
+    await service.stop()
+    await server.stop()
+  })
+
+  const send = (key: string) => post(`${service.base}/v1/leave`, { leave_type: 'annual' }, { 'idempotency-key': key })
+  const setStandby = async (name: string): Promise<void> => {
+    await client.query(`alter system set synchronous_standby_names = '${name}'`)
+    await client.query('select pg_reload_conf()')
+    const current = async () => (await client.query('show synchronous_standby_names')).rows[0].synchronous_standby_names
+    await until(async () => (await current()) === name)
+  }
+  const waiting = `from pg_stat_activity where wait_event = 'SyncRep' and query like '%leave%'`
+
+  it('is answered 503 where an administrator cancels the wait, though PostgreSQL then reports it as done', async () => {
     const cancelled = send('cancelled')
-    await until(async () => (await client.query(`select pg_cancel_backend(pid) ${waitingForStandby}`)).rowCount === 1)
+    await until(async () => (await client.query(`select pg_cancel_backend(pid) ${waiting}`)).rowCount === 1)
     assert.equal((await cancelled).status, 503)
-    // Left alone: the wait has an end.
+  })
+
+  it('is answered 503 after a time that has an end', async () => {
     const start = performance.now()
     assert.equal((await send('left-alone')).status, 503)
     const took = performance.now() - start
     assert.ok(took > 7_000 && took < 8_500, `${took} ms`)
-    await standby('')
-    await until(async () => (await client.query(`select ${waitingForStandby}`)).rowCount === 0)
-    await until(async () => (await ask(`http://127.0.0.1:${service.port}/readyz`)).status === 200)
+  })
+
+  it('is found by its key when the wait is over, and was stored once', async () => {
+    await setStandby('')
+    await until(async () => (await client.query(`select ${waiting}`)).rowCount === 0)
     for (const key of ['cancelled', 'left-alone']) {
       const answer = await send(key)
       assert.deepEqual([answer.status, answer.headers.get('idempotent-replayed')], [201, 'true'], key)
     }
     assert.equal((await ask(`${service.base}/v1/leave`)).json.meta.total, 3)
-    await client.end()
-    await service.stop()
-    await server.stop()
   })
 })
 

@@ -62,10 +62,6 @@ const sentenceFor = (code: string, message: string, { server, database, user }: 
         : undefined
     case '42501':
       return `"${user}" lacks a permission (${message}): grant it, or connect as a role that has it, for migrations by DATABASE_MIGRATE_URL.`
-    case '42P01':
-    case '42703':
-    case '42883':
-      return `The database at ${server} is not of this release (${message}): run the migrations.`
     case '25006':
       return `PostgreSQL at ${server} takes no writes now (${message}): correct the database address where it leads to a standby.`
     case '53100':
