@@ -188,7 +188,24 @@ export const readDatabaseUrl = (env: Environment, wanted: DatabaseSetting = 'DAT
     )
   if (!/^postgres(ql)?:\/\//.test(value))
     throw new OperatorError(`${name} should start with postgres:// or postgresql://.`)
+  refuseHalfVerified(env, name, value)
   return value
+}
+
+/**
+ * Encrypted and verified, or neither: what lies between means one thing to libpq and another to the driver, and encrypts
+ * for whoever answers.
+ */
+const refuseHalfVerified = (env: Environment, name: string, url: string): void => {
+  const parameters = new URLSearchParams(url.split('?')[1] ?? '')
+  const [mode, ...others] = parameters.getAll('sslmode')
+  const odd = ['ssl', 'uselibpqcompat'].find((parameter) => parameters.has(parameter))
+  if (others.length > 0 || odd !== undefined || !['verify-full', 'disable', undefined].includes(mode))
+    throw new OperatorError(
+      `${name} should say sslmode=verify-full, with sslrootcert=FILE for an authority of your own, and not ${odd ?? `sslmode=${[mode, ...others].join(' and ')}`}.`,
+    )
+  if (mode === 'verify-full' && env.NODE_TLS_REJECT_UNAUTHORIZED?.trim() === '0')
+    throw new OperatorError(`NODE_TLS_REJECT_UNAUTHORIZED=0 undoes the sslmode=verify-full of ${name}: unset it.`)
 }
 
 const readInteger = (env: Environment, name: SettingName, min: number, max: number): number => {

@@ -33,6 +33,11 @@ const codeOf = (error: unknown): string =>
 export const explainDatabaseFault = (error: unknown, connectionString: string): OperatorError | undefined => {
   if (error instanceof OperatorError) return error
   if (!(error instanceof Error)) return undefined
+  // Read by the driver for every connection; a socket that is not there has a fault of the same code.
+  if ('syscall' in error && error.syscall === 'open')
+    return new OperatorError(`A certificate of the database address cannot be read (${error.message}).`, {
+      cause: error,
+    })
   const target = readTarget(connectionString)
   const sentence = target === undefined ? notAnAddress : sentenceFor(codeOf(error), error.message, target)
   return sentence === undefined ? undefined : new OperatorError(sentence, { cause: error })
@@ -50,6 +55,18 @@ const sentenceFor = (code: string, message: string, { server, database, user }: 
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
       return `PostgreSQL at ${server} cannot be reached: check the network and the database address.`
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `PostgreSQL at ${server} shows the certificate of another host: correct the database address, or the certificate.`
+    case 'CERT_HAS_EXPIRED':
+    case 'CERT_NOT_YET_VALID':
+      return `PostgreSQL at ${server} shows a certificate that is not valid now (${message}): give it a new one.`
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'CERT_SIGNATURE_FAILURE':
+      return `PostgreSQL at ${server} shows a certificate of an authority that is not trusted here (${message}): name the right one in sslrootcert.`
     case '28P01':
       return `PostgreSQL at ${server} refuses the password of "${user}": correct the database address.`
     case '28000':

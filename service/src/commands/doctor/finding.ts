@@ -46,6 +46,8 @@ const refusedLook = (error: unknown): Finding => {
   return { verdict: 'unknown', sentence: `Not looked at: ${error.message}.` }
 }
 
+export const isLocal = (url: string): boolean => ['', 'localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+
 /** A psql command over an address that is already in the environment, so that no password is ever shown. */
 export const psql = (variable: 'DATABASE_URL' | 'DATABASE_MIGRATE_URL', sql: string): string =>
   `psql "$${variable}" -c ${shellQuoted(sql)}`

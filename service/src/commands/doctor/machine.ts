@@ -1,6 +1,6 @@
 /** In charge of the checks of the machines: whether two clocks agree, and whether the database has room to grow. */
 import { statfs } from 'node:fs/promises'
-import { connected, ok, wrong } from './finding.ts'
+import { connected, isLocal, ok, wrong } from './finding.ts'
 
 const mostSkewMs = 2_000
 
@@ -26,8 +26,7 @@ export const disk = connected('disk', async (client, { databaseUrl = '' }) => {
     `select setting as folder from pg_settings where name = 'data_directory'`,
   )
   const folder = rows[0]?.folder
-  const { hostname } = new URL(databaseUrl)
-  const here = ['', 'localhost', '127.0.0.1', '[::1]'].includes(hostname) && folder !== undefined
+  const here = isLocal(databaseUrl) && folder !== undefined
   const room = here ? await statfs(folder).catch(() => undefined) : undefined
   if (room === undefined || folder === undefined)
     return { verdict: 'unknown', sentence: 'The free space where the database lies cannot be seen from here.' }

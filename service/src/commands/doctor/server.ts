@@ -2,19 +2,27 @@
 import { oldestServer } from '../../database/migrate.ts'
 import { explainDatabaseFault } from '../../database/operator-error.ts'
 import type { Check, Finding } from './finding.ts'
-import { connected, ok, ownerVariable, psql, wrong } from './finding.ts'
+import { connected, isLocal, ok, ownerVariable, psql, wrong } from './finding.ts'
 
 export const reachability: Check = {
   about: 'database',
   look({ client, databaseUrl, fault }) {
     if (databaseUrl === undefined)
       return wrong('There is no address to try: DATABASE_URL is not set or not a PostgreSQL address.', setUrl)
-    if (client !== undefined) return ok(`${describeTarget(databaseUrl)} answers.`)
+    if (client !== undefined) return answering(databaseUrl)
     const sentence =
       explainDatabaseFault(fault, databaseUrl)?.message ?? `The database does not answer: ${String(fault)}.`
     return wrong(sentence, mendFor(fault, databaseUrl))
   },
 }
+
+const answering = (url: string): Finding =>
+  isLocal(url) || new URL(url).searchParams.get('sslmode') === 'verify-full'
+    ? ok(`${describeTarget(url)} answers.`)
+    : {
+        verdict: 'advice',
+        sentence: `${describeTarget(url)} answers in plain text, and is not on this machine: add sslmode=verify-full to its address.`,
+      }
 
 const setUrl = 'export DATABASE_URL=postgres://user:password@127.0.0.1:5432/muster'
 
