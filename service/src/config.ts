@@ -17,7 +17,7 @@ export const settings = [
   { name: 'DATABASE_URL', about: 'Address of the PostgreSQL database, as the role that creates.' },
   {
     name: 'DATABASE_MIGRATE_URL',
-    about: 'The same as its owner, for migrate, seed and import; DATABASE_URL when not set.',
+    about: 'The same as its owner, for migrate, seed, import and erase; DATABASE_URL when not set.',
   },
   { name: 'DATABASE_READ_URL', about: 'The same as a role that only reads, for reads; DATABASE_URL when not set.' },
   {

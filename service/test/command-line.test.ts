@@ -24,7 +24,7 @@ describe('the help', () => {
     for (const args of [['--help'], ['-h'], ['help']]) {
       const said = await muster(args, {})
       assert.deepEqual([said.code, said.err], [0, ''])
-      for (const name of ['serve', 'roles', 'migrate', 'seed', 'import', 'export', 'demo', 'doctor'])
+      for (const name of ['serve', 'roles', 'migrate', 'seed', 'import', 'export', 'erase', 'demo', 'doctor'])
         assert.match(said.out, new RegExp(`^  ${name} +\\S`, 'm'))
       assert.match(said.out, /Exit codes: 0 /)
     }
@@ -182,7 +182,7 @@ describe('a mistake of the operator', () => {
     [
       '11: an option stands before the command',
       ['--size', 'large'],
-      'There is no option --size: name a command first (serve, roles, migrate, seed, import, export, demo, doctor).',
+      'There is no option --size: name a command first (serve, roles, migrate, seed, import, export, erase, demo, doctor).',
       'muster --help',
     ],
     [

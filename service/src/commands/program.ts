@@ -8,6 +8,7 @@ import type { Command, ExitCode, Io } from './command.ts'
 import { exitCodes, UsageError } from './command.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
+import { eraseCommand } from './erase.ts'
 import { exportCommand } from './export.ts'
 import { commandHelp, programHelp } from './help.ts'
 import { importCommand } from './import.ts'
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   seedCommand,
   importCommand,
   exportCommand,
+  eraseCommand,
   demo,
   doctor,
 ]
