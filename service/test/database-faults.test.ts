@@ -120,6 +120,30 @@ describe('a fault of the database', () => {
     assert.equal(answer.status, 503)
   })
 
+  it('that tells of a clash which is gone by now is told in the words of its constraint', async () => {
+    await database.execute(`
+      create function clash() returns trigger language plpgsql as $$ begin
+        raise unique_violation using constraint = 'organizations_slug_key'; end $$;
+      create trigger clash before insert on organizations for each row execute function clash();
+      create function lack() returns trigger language plpgsql as $$ begin
+        raise foreign_key_violation using constraint = 'recruitment_brands_organization_id_fkey'; end $$;
+      create trigger lack before insert on recruitment_brands for each row execute function lack()`)
+    const taken = await post(`${service.base}/v1/organizations`, { name: 'Three', slug: 'three' })
+    const lacking = await post(`${service.base}/v1/brands`, { organization_id: 1, name: 'One', slug: 'one' })
+    await database.execute('drop function clash cascade; drop function lack cascade')
+    assert.deepEqual(taken.json.error.details.errors, [
+      { type: 'already_exists', loc: ['body', 'slug'], msg: 'Another record has this value already' },
+    ])
+    assert.deepEqual(lacking.json.error.details.errors, [
+      {
+        type: 'reference_not_found',
+        loc: ['body', 'organization_id'],
+        msg: 'No organization has this id',
+        ctx: { resource: 'organization' },
+      },
+    ])
+  })
+
   it('leaves the connection in use where it only refused a value', async () => {
     const sessions = async () =>
       (

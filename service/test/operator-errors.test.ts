@@ -31,6 +31,10 @@ const sentences: [fault: Error, sentence: string][] = [
     '"muster" lacks a permission (permission denied for table leave_requests): grant it, or connect as a role that has it, for migrations by DATABASE_MIGRATE_URL.',
   ],
   [
+    fault('42704', 'role "muster_reader" does not exist'),
+    'The role "muster_reader" does not exist: let an administrator run what "muster roles" writes.',
+  ],
+  [
     fault('25006'),
     'PostgreSQL at db.example:5433 takes no writes now (as the server said): correct the database address where it leads to a standby.',
   ],
@@ -80,6 +84,7 @@ describe('a fault of the database', () => {
   it('is left as it is where there is no better sentence', () => {
     assert.equal(explainDatabaseFault(fault('XX000'), url), undefined)
     assert.equal(explainDatabaseFault(fault(7), url), undefined)
+    assert.equal(explainDatabaseFault(fault('42704', 'type "x" does not exist'), url), undefined)
     assert.equal(explainDatabaseFault('not an error', url), undefined)
     const told = new OperatorError('Told already.')
     assert.equal(explainDatabaseFault(told, url), told)

@@ -47,7 +47,7 @@ const referenceCheck = (field: NamedField, values: Values, parameter: (value: St
   if (within !== undefined && shared != null) conditions.push(`${quoted(within)} = ${parameter(shared)}::bigint`)
   return [
     {
-      fault: notFound(field, value),
+      fault: notFound(field.name, target, value),
       condition: `not exists (select from ${quoted(target.table)} where ${conditions.join(' and ')})`,
     },
   ]
@@ -81,18 +81,16 @@ export const refusalFault = (resource: Resource, { kind, constraint, column }: R
     }
     case 'reference': {
       const field = resource.writable.find(({ name }) => constraint === `${resource.table}_${name}_fkey`)
-      return field === undefined ? undefined : notFound(field, undefined)
+      return field?.references && notFound(field.name, resourceAt(field.references.resource))
     }
   }
 }
 
-const notFound = (field: NamedField, value: Stored | undefined): Fault => {
-  const { title } = resourceAt(field.references?.resource ?? '')
-  return bodyFault(field.name, { type: 'reference_not_found', ctx: { resource: title } }, value)
-}
+const notFound = (name: string, { title }: Resource, value?: Stored): Fault =>
+  bodyFault(name, { type: 'reference_not_found', ctx: { resource: title } }, value)
 
 /** Told of the last field of the set: the slug, not the organization it is a slug in. */
 const taken = (names: readonly string[], values: Values): Fault => {
-  const name = names.at(-1) ?? ''
+  const name = names.at(-1) as string
   return bodyFault(name, { type: 'already_exists' }, values.get(name))
 }
