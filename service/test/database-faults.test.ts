@@ -270,6 +270,7 @@ describe('a create whose commit waits for a standby that is not there', () => {
     await client.connect()
     assert.equal((await send('before')).status, 201)
     await setStandby('nobody')
+    await until(commitsWait)
   })
   after(async () => {
     await setStandby('')
@@ -285,11 +286,30 @@ describe('a create whose commit waits for a standby that is not there', () => {
     const current = async () => (await client.query('show synchronous_standby_names')).rows[0].synchronous_standby_names
     await until(async () => (await current()) === name)
   }
-  const waiting = `from pg_stat_activity where wait_event = 'SyncRep' and query like '%leave%'`
+  /** The server takes the setting up in its own time: tries one commit, and cancels it where it waits. */
+  const commitsWait = async (): Promise<boolean> => {
+    const probe = new pg.Client({ connectionString: server.url })
+    await probe.connect()
+    const seen = { done: false, waiting: false }
+    const commit = probe
+      .query(`select set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, 'probe', '')`)
+      .finally(() => {
+        seen.done = true
+      })
+    while (!seen.done) {
+      const { rowCount } = await client.query(cancelWaiting('probe'))
+      if (rowCount === 1) seen.waiting = true
+    }
+    await commit
+    await probe.end()
+    return seen.waiting
+  }
+  const waiting = (what: string) => `from pg_stat_activity where wait_event = 'SyncRep' and query like '%${what}%'`
+  const cancelWaiting = (what: string) => `select pg_cancel_backend(pid) ${waiting(what)}`
 
   it('is answered 503 where an administrator cancels the wait, though PostgreSQL then reports it as done', async () => {
     const cancelled = send('cancelled')
-    await until(async () => (await client.query(`select pg_cancel_backend(pid) ${waiting}`)).rowCount === 1)
+    await until(async () => (await client.query(cancelWaiting('leave'))).rowCount === 1)
     assert.equal((await cancelled).status, 503)
   })
 
@@ -302,7 +322,7 @@ describe('a create whose commit waits for a standby that is not there', () => {
 
   it('is found by its key when the wait is over, and was stored once', async () => {
     await setStandby('')
-    await until(async () => (await client.query(`select ${waiting}`)).rowCount === 0)
+    await until(async () => (await client.query(`select ${waiting('leave')}`)).rowCount === 0)
     for (const key of ['cancelled', 'left-alone']) {
       const answer = await send(key)
       assert.deepEqual([answer.status, answer.headers.get('idempotent-replayed')], [201, 'true'], key)
