@@ -133,6 +133,17 @@ const isCut = (code: string, error: unknown): boolean =>
   ['ECONNRESET', 'EPIPE', '57P01', '57P02', 'ERR_STREAM_PREMATURE_CLOSE'].includes(code) ||
   (error instanceof Error && /Connection terminated|not queryable/.test(error.message))
 
+/** The service may still find that a connection did not outlive the crash: it says 503 then, and is asked again. */
+const served = async (service: Client, path: string): Promise<string> => {
+  let text = ''
+  await until(`${path} is answered`, async () => {
+    const answer = await service.ask(path)
+    text = answer.text
+    return answer.status !== 503
+  })
+  return text
+}
+
 /** Compares what the service lists with what the tables hold, while nobody writes; returns what differs. */
 const compare = async (service: Client, client: pg.Client, random: Random): Promise<string[]> => {
   const wrong: string[] = []
@@ -151,7 +162,7 @@ const compare = async (service: Client, client: pg.Client, random: Random): Prom
           values,
         )
         const filter = value === '' ? '' : `&${state}=${encodeURIComponent(value)}`
-        const { text } = await service.ask(`/api/v1/${path}?limit=${limit}&offset=${offset}${filter}`)
+        const text = await served(service, `/api/v1/${path}?limit=${limit}&offset=${offset}${filter}`)
         const { data, meta } = JSON.parse(text) as { data: { id: number }[]; meta: { total: number } }
         if (meta.total !== total) wrong.push(`${path} ${value} counts ${meta.total} records, and there are ${total}`)
         else if (data.map(({ id }) => id).join() !== page.rows.map(({ id }) => id).join())
