@@ -6,11 +6,10 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { basePath } from '@muster/model'
-import { Client } from 'pg'
 import type { Environment } from '../config.ts'
 import { readConfig, readTokens, settingWarnings } from '../config.ts'
 import { migrate } from '../database/migrate.ts'
-import { explainDatabaseFault } from '../database/operator-error.ts'
+import { withSession } from '../database/session.ts'
 import type { Size } from '../demo/plan.ts'
 import { sizes } from '../demo/plan.ts'
 import { openLog } from '../log.ts'
@@ -127,18 +126,12 @@ const fill = async (env: Environment, size: Size | undefined, io: Io): Promise<v
   await seed({ connectionString, onProgress, ...(size === undefined ? {} : { size }) })
 }
 
-const hasCompany = async (connectionString: string): Promise<boolean> => {
-  const client = new Client({ connectionString, application_name: 'muster-demo' })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return (await client.query('select from public.muster_seed')).rowCount === 1
-  } catch (error) {
-    throw explainDatabaseFault(error, connectionString) ?? error
-  } finally {
-    await client.end()
-  }
-}
+const hasCompany = (connectionString: string): Promise<boolean> =>
+  withSession(
+    connectionString,
+    'demo',
+    async (client) => (await client.query('select from public.muster_seed')).rowCount === 1,
+  )
 
 const serve = async (env: Environment, token: string): Promise<Serving> => {
   const config = readConfig({

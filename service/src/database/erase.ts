@@ -1,9 +1,9 @@
 /** In charge of a person's right to be forgotten: empties every field that is personal, in every record of that person. */
 import type { Resource } from '@muster/model'
 import { resources } from '@muster/model'
-import { Client } from 'pg'
-import { schemaState } from './migrate.ts'
-import { explainDatabaseFault, OperatorError } from './operator-error.ts'
+import type { Client } from 'pg'
+import { requireSchema } from './migrate.ts'
+import { withSession } from './session.ts'
 import { quoted } from './statement.ts'
 
 /** The resources whose records are people. */
@@ -37,29 +37,18 @@ const personal = resources
   .map((resource) => ({ resource, fields: resource.stored.filter((field) => field.personal).map(({ name }) => name) }))
   .filter(({ fields }) => fields.length > 0)
 
-export const erasePerson = async (connectionString: string, options: EraseOptions): Promise<Erasure> => {
-  const client = new Client({ connectionString, application_name: 'muster-erase', connectionTimeoutMillis: 10_000 })
-  // Without a listener a server that goes away would end the process; the query in hand reports it anyway.
-  client.on('error', () => {})
-  try {
-    await client.connect()
+export const erasePerson = (connectionString: string, options: EraseOptions): Promise<Erasure> =>
+  withSession(connectionString, 'erase', async (client) => {
     await client.query(
       'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set search_path = public',
     )
-    const { state } = await schemaState(client)
-    if (state !== 'current')
-      throw new OperatorError('The database does not have the tables of this release: run npx muster migrate first.')
+    await requireSchema(client)
     await client.query('begin')
     const erasure = await eraseIn(client, options)
     await client.query(options.dryRun ? 'rollback' : 'commit')
     if (!options.dryRun && erasure.erased !== undefined) await forget(client)
     return erasure
-  } catch (error) {
-    throw explainDatabaseFault(error, connectionString) ?? error
-  } finally {
-    await client.end()
-  }
-}
+  })
 
 const eraseIn = async (client: Client, { kind, id }: EraseOptions): Promise<Erasure> => {
   const person = await findPerson(client, kind, id)

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { explainDatabaseFault, OperatorError } from './operator-error.ts'
 import { grantSql, readerRights, writerRights } from './roles.ts'
+import { withSession } from './session.ts'
 
 export interface MigrationFile {
   readonly name: string
@@ -64,24 +65,25 @@ export const schemaState = async (database: Queryable, files?: readonly Migratio
   return { state: 'current', names: [] }
 }
 
+/** For what works on the tables: they are to be those of this release. */
+export const requireSchema = async (database: Queryable): Promise<void> => {
+  const { state } = await schemaState(database)
+  if (state !== 'current')
+    throw new OperatorError('The database does not have the tables of this release: run npx muster migrate first.')
+}
+
 /** Brings a database up to this release and returns the names of the files it applied. */
 export const migrate = async (connectionString: string, options: MigrateOptions = {}): Promise<string[]> => {
   const files = options.files ?? (await readMigrationFiles())
   try {
-    const client = new Client({ connectionString, application_name: 'muster-migrate', connectionTimeoutMillis: 10_000 })
-    // Without a listener a server that goes away would end the process; the query in hand reports it anyway.
-    client.on('error', () => {})
-    try {
-      await client.connect()
+    // The end of the session gives the lock back.
+    return await withSession(connectionString, 'migrate', async (client) => {
       await prepareSession(client)
       await takeLock(client, options.onWaiting)
       const applied = await applyMissing(client, files, options.onApplied)
       await grant(client, options)
       return applied
-    } finally {
-      // Ending the session gives the lock back.
-      await client.end()
-    }
+    })
   } catch (error) {
     // Lack of a permission or of an extension has a better sentence of its own than the file that met it.
     const fault = error instanceof OperatorError ? error.cause : error

@@ -1,7 +1,6 @@
 /** In charge of counting the books anew, table by table. */
 import { resources } from '@muster/model'
-import { Client } from 'pg'
-import { explainDatabaseFault } from './operator-error.ts'
+import { withSession } from './session.ts'
 
 export interface Repair {
   readonly table: string
@@ -10,11 +9,8 @@ export interface Repair {
 }
 
 /** Each table is locked against writes while it is counted; reads go on. */
-export const repairBooks = async (connectionString: string, onRepaired: (repair: Repair) => void): Promise<void> => {
-  const client = new Client({ connectionString, application_name: 'muster-repair', connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
+export const repairBooks = (connectionString: string, onRepaired: (repair: Repair) => void): Promise<void> =>
+  withSession(connectionString, 'repair', async (client) => {
     await client.query("select set_config('statement_timeout', '0', false)")
     for (const { table, all } of resources) {
       const states = all.filter((field) => field.state).map(({ name }) => name)
@@ -24,9 +20,4 @@ export const repairBooks = async (connectionString: string, onRepaired: (repair:
       ])
       onRepaired({ table, offBy: Number(rows[0]?.off_by) })
     }
-  } catch (error) {
-    throw explainDatabaseFault(error, connectionString) ?? error
-  } finally {
-    await client.end()
-  }
-}
+  })

@@ -1,7 +1,7 @@
 /** In charge of proving the invented company right: runs every rule over the tables and counts what breaks it. */
 import type { ClientBase } from 'pg'
-import { Client } from 'pg'
-import { explainDatabaseFault, OperatorError } from '../database/operator-error.ts'
+import { withSession } from '../database/session.ts'
+import { OperatorError } from '../errors.ts'
 import type { Rule } from './rule.ts'
 import { enterpriseRules } from './rules-enterprise.ts'
 import { everywhereRules } from './rules-everywhere.ts'
@@ -46,17 +46,7 @@ export async function runRules(client: ClientBase, { onResult }: CheckOptions = 
 
 /** The same for a database that is not connected yet. */
 export async function checkDatabase(connectionString: string, options: CheckOptions = {}): Promise<RuleResult[]> {
-  const client = new Client({ connectionString, application_name: 'muster-check', connectionTimeoutMillis: 10_000 })
-  // Without a listener a server that goes away would end the process; the query in hand reports it anyway.
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return await checkCompany(client, options)
-  } catch (error) {
-    throw explainDatabaseFault(error, connectionString) ?? error
-  } finally {
-    await client.end()
-  }
+  return withSession(connectionString, 'check', (client) => checkCompany(client, options))
 }
 
 async function requireMarker(client: ClientBase): Promise<void> {

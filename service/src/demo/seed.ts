@@ -1,7 +1,8 @@
 /** In charge of seeding: writes the invented company into an empty database in one transaction, or finds that it is there already. */
-import { Client } from 'pg'
-import { schemaState } from '../database/migrate.ts'
-import { explainDatabaseFault, OperatorError } from '../database/operator-error.ts'
+import type { Client } from 'pg'
+import { requireSchema } from '../database/migrate.ts'
+import { withSession } from '../database/session.ts'
+import { OperatorError } from '../errors.ts'
 import { dayOf, isCalendarDay } from './calendar.ts'
 import type { Table } from './company.ts'
 import { makeCompany } from './company.ts'
@@ -46,18 +47,10 @@ interface Parameters {
 export async function seed(options: SeedOptions): Promise<SeedResult> {
   const { connectionString } = options
   const plan = planOf(options)
-  const client = new Client({ connectionString, application_name: 'muster-seed', connectionTimeoutMillis: 10_000 })
-  // Without a listener a server that goes away would end the process; the query in hand reports it anyway.
-  client.on('error', () => {})
-  try {
-    await client.connect()
+  return withSession(connectionString, 'seed', async (client) => {
     await requireSchema(client)
-    return await seedOnce(client, plan, options)
-  } catch (error) {
-    throw explainDatabaseFault(error, connectionString) ?? error
-  } finally {
-    await client.end()
-  }
+    return seedOnce(client, plan, options)
+  })
 }
 
 function planOf({ size = 'small', employees, seed = DEFAULT_SEED, asOf = DEFAULT_AS_OF }: SeedOptions): Plan {
@@ -68,12 +61,6 @@ function planOf({ size = 'small', employees, seed = DEFAULT_SEED, asOf = DEFAULT
 
 function parametersOf({ seed = DEFAULT_SEED, asOf = DEFAULT_AS_OF, employees }: SeedOptions, plan: Plan): Parameters {
   return { seed, asOf, size: employees === undefined ? plan.size : `${plan.size} with ${employees} employees` }
-}
-
-async function requireSchema(client: Client): Promise<void> {
-  const { state } = await schemaState(client)
-  if (state !== 'current')
-    throw new OperatorError('The database does not have the tables of this release: run npx muster migrate first.')
 }
 
 /** A load may take long; and the text indexes take in far larger portions at once than they would row by row. */

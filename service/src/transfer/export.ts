@@ -2,10 +2,10 @@
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Resource } from '@muster/model'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { schemaState } from '../database/migrate.ts'
-import { explainDatabaseFault, OperatorError } from '../database/operator-error.ts'
+import { requireSchema } from '../database/migrate.ts'
+import { withSession } from '../database/session.ts'
 import { answerColumns, quoted } from '../database/statement.ts'
 import type { Format } from './entries.ts'
 
@@ -24,31 +24,20 @@ export interface ExportOptions {
   readonly onProgress?: (progress: { readonly resource: Resource; readonly rows: number }) => void
 }
 
-export const exportTo = async ({ connectionString, sinks, onProgress }: ExportOptions): Promise<void> => {
-  const client = new Client({ connectionString, application_name: 'muster-export', connectionTimeoutMillis: 10_000 })
-  // Without a listener a server that goes away would end the process; the query in hand reports it anyway.
-  client.on('error', () => {})
-  try {
-    await client.connect()
+export const exportTo = ({ connectionString, sinks, onProgress }: ExportOptions): Promise<void> =>
+  withSession(connectionString, 'export', async (client) => {
     await client.query(
       `begin isolation level repeatable read read only; set local statement_timeout = 0;
        set local idle_in_transaction_session_timeout = 0; set local extra_float_digits = 1;
        set local client_encoding = 'UTF8'; set local search_path = public`,
     )
-    const { state } = await schemaState(client)
-    if (state !== 'current')
-      throw new OperatorError('The database does not have the tables of this release: run npx muster migrate first.')
+    await requireSchema(client)
     for (const sink of sinks) {
       const rows = await exportOne(client, sink)
       onProgress?.({ resource: sink.resource, rows })
     }
     await client.query('commit')
-  } catch (error) {
-    throw explainDatabaseFault(error, connectionString) ?? error
-  } finally {
-    await client.end()
-  }
-}
+  })
 
 const exportOne = async (client: Client, { resource, format, open, close }: Sink): Promise<number> => {
   const out = await open()

@@ -1,9 +1,10 @@
 /** In charge of an import from end to end: every source staged and checked, then all of it stored in one transaction or nothing. */
 import type { Resource } from '@muster/model'
-import { Client } from 'pg'
-import { schemaState } from '../database/migrate.ts'
-import { explainDatabaseFault, OperatorError } from '../database/operator-error.ts'
+import type { Client } from 'pg'
+import { requireSchema } from '../database/migrate.ts'
+import { withSession } from '../database/session.ts'
 import { quoted } from '../database/statement.ts'
+import { OperatorError } from '../errors.ts'
 import { checkStaged, countClashes, readClashes } from './checks.ts'
 import { inReferenceOrder, lockTables, moveRows } from './move.ts'
 import type { Refusal } from './refusal.ts'
@@ -40,21 +41,15 @@ export interface ImportResult {
   readonly accepted: boolean
 }
 
-export const importSources = async (options: ImportOptions): Promise<ImportResult> => {
-  const { connectionString } = options
-  const client = new Client({ connectionString, application_name: 'muster-import', connectionTimeoutMillis: 10_000 })
-  // Without a listener a server that goes away would end the process; the query in hand reports it anyway.
-  client.on('error', () => {})
-  try {
-    await client.connect()
+export const importSources = (options: ImportOptions): Promise<ImportResult> =>
+  withSession(options.connectionString, 'import', async (client) => {
     await prepareSession(client)
-    return await importAll(client, options)
-  } catch (error) {
-    throw changedMeanwhile(error) ?? explainDatabaseFault(error, connectionString) ?? error
-  } finally {
-    await client.end()
-  }
-}
+    try {
+      return await importAll(client, options)
+    } catch (error) {
+      throw changedMeanwhile(error) ?? error
+    }
+  })
 
 const prepareSession = async (client: Client): Promise<void> => {
   await client.query(
@@ -63,9 +58,7 @@ const prepareSession = async (client: Client): Promise<void> => {
   )
   // A session whose importer was killed would go on storing, and hold its locks, to the end. Not every system can tell.
   await client.query('set client_connection_check_interval = 1000').catch(() => {})
-  const { state } = await schemaState(client)
-  if (state !== 'current')
-    throw new OperatorError('The database does not have the tables of this release: run npx muster migrate first.')
+  await requireSchema(client)
 }
 
 const importAll = async (client: Client, options: ImportOptions): Promise<ImportResult> => {
