@@ -2,37 +2,53 @@
 import type { Fault, Flaw, NamedField, Resource } from '@muster/model'
 import { faultAt, isLongerThan, maxItemIdLength, maxSearchLength, page } from '@muster/model'
 import { ParameterProblem } from '../errors.ts'
-import type { Filter } from '../operations/conditions.ts'
+import type { Filter, Narrowing } from '../operations/conditions.ts'
 import type { ListQuery } from '../operations/list.ts'
+import type { Bounds } from './integer-parameter.ts'
 import { readInteger } from './integer-parameter.ts'
 import type { Parameter, Parameters } from './query-string.ts'
 
-export const readListQuery = (resource: Resource, parameters: Parameters): ListQuery => {
+/** Says that the parameter of this name cannot be taken, and why. */
+export type Refuse = (name: string, flaw: Flaw) => void
+
+/** Lets `read` take what it needs and refuse what it cannot take, then throws every refusal at once. */
+export const readParameters = <T>(parameters: Parameters, read: (refuse: Refuse) => T): T => {
   const faults: Fault[] = []
-  const refuse = (name: string, flaw: Flaw): void => {
-    faults.push(faultAt(['query', name], flaw, parameters.get(name)?.text))
-  }
-  const bounded = (name: string, fallback: number, bounds: { ge: number; le?: number }): bigint => {
+  const query = read((name, flaw) => faults.push(faultAt(['query', name], flaw, parameters.get(name)?.text)))
+  if (faults.length > 0) throw new ParameterProblem(faults)
+  return query
+}
+
+export const readListQuery = (resource: Resource, parameters: Parameters): ListQuery =>
+  readParameters(parameters, (refuse) => ({
+    ...readWindow(parameters, refuse),
+    ...readNarrowing(resource, parameters, refuse),
+  }))
+
+const readWindow = (parameters: Parameters, refuse: Refuse): Pick<ListQuery, 'limit' | 'offset'> => {
+  const bounded = (name: string, fallback: number, bounds: Bounds): bigint => {
     const read = readInteger(parameters.get(name)?.text ?? String(fallback), bounds)
     if ('value' in read) return read.value
     refuse(name, read.flaw)
     return 0n
   }
   const limit = bounded('limit', page.defaultLimit, { ge: page.minLimit, le: page.maxLimit })
-  const offset = bounded('offset', 0, { ge: page.minOffset })
-  const terms = readTerms(parameters.get('q'), (flaw) => refuse('q', flaw))
-  const filters = resource.filters.flatMap((field) => {
+  return { limit: Number(limit), offset: bounded('offset', 0, { ge: page.minOffset }) }
+}
+
+/** What is asked of the records themselves, apart from how many of them are wanted and in which order. */
+export const readNarrowing = (resource: Resource, parameters: Parameters, refuse: Refuse): Narrowing => ({
+  terms: readTerms(parameters.get('q'), (flaw) => refuse('q', flaw)),
+  filters: resource.filters.flatMap((field) => {
     const filter = readFilter(field, parameters.get(field.name), (flaw) => refuse(field.name, flaw))
     if (filter.length > 0 && field.personal && resource.redacted) refuse(field.name, { type: 'field_redacted' })
     return filter
-  })
-  if (faults.length > 0) throw new ParameterProblem(faults)
-  return { limit: Number(limit), offset, terms, filters }
-}
+  }),
+})
 
-type Refuse = (flaw: Flaw) => void
+type RefuseOne = (flaw: Flaw) => void
 
-const readTerms = (parameter: Parameter | undefined, refuse: Refuse): string[] => {
+const readTerms = (parameter: Parameter | undefined, refuse: RefuseOne): string[] => {
   if (parameter === undefined) return []
   if (!parameter.isUnicode) refuse({ type: 'string_unicode' })
   else if (isLongerThan(parameter.text, maxSearchLength))
@@ -40,7 +56,7 @@ const readTerms = (parameter: Parameter | undefined, refuse: Refuse): string[] =
   return [...new Set(parameter.text.split(/\s+/u).filter((term) => term !== ''))]
 }
 
-const readFilter = (field: NamedField, parameter: Parameter | undefined, refuse: Refuse): Filter[] => {
+const readFilter = (field: NamedField, parameter: Parameter | undefined, refuse: RefuseOne): Filter[] => {
   if (parameter === undefined || parameter.text.trim() === '') return []
   if (!parameter.isUnicode) {
     refuse({ type: 'string_unicode' })
