@@ -12,6 +12,7 @@ import { addDocsRoutes } from './http/docs.ts'
 import { noteAnswer, sendError, sendFramingError } from './http/error-handler.ts'
 import { nameAnswer } from './http/every-answer.ts'
 import { isUnambiguous } from './http/framing.ts'
+import { outcomeOf } from './http/outcome.ts'
 import { addRateLimits } from './http/rate-limits.ts'
 import { requestIds } from './http/request-id.ts'
 import type { Services } from './http/routes.ts'
@@ -72,7 +73,8 @@ export const buildApp = (services: Services, log: Log): FastifyInstance => {
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id } = request
     const route = request.routeOptions.url ?? ''
-    log.answered({ id, method, route, status: reply.statusCode, ms: reply.elapsedTime })
+    const outcome = outcomeOf(request.raw)
+    log.answered({ id, method, route, status: reply.statusCode, ms: reply.elapsedTime, ...outcome }, request.raw)
     done()
   })
   app.setErrorHandler(sendError)

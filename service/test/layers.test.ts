@@ -47,7 +47,11 @@ const rooms: readonly { folder: string; rooms: readonly string[]; packages: read
     rooms: ['service/src', 'scripts/embedded-postgres.ts'],
     packages: ['fastify', 'pg', '@muster/model'],
   },
-  { folder: 'service/src/log.ts', rooms: ['service/src/line-output.ts'], packages: ['fastify', 'pino'] },
+  {
+    folder: 'service/src/log.ts',
+    rooms: ['service/src/line-output.ts'],
+    packages: ['fastify', 'pino', '@muster/model'],
+  },
   { folder: 'service/src/errors.ts', rooms: [], packages: ['@muster/model'] },
   { folder: 'service/src', rooms: ['service/src'], packages: ['fastify', '@muster/model'] },
   { folder: 'service/bin', rooms: ['service/src'], packages: ['@muster/model'] },

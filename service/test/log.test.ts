@@ -5,8 +5,11 @@ import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from './support/database.ts'
-import { ask } from './support/http.ts'
+import type { Answer } from './support/http.ts'
+import { ask, post } from './support/http.ts'
 import { runCommand } from './support/process.ts'
+import { end, listening, serve } from './support/served.ts'
+import { token } from './support/service.ts'
 
 interface Line {
   readonly msg: string
@@ -49,11 +52,42 @@ describe('the log', () => {
         'route',
         'status',
         'ms',
+        'rows',
+        'cache',
         'msg',
       ])
       assert.deepEqual([line.method, line.route, line.status], asked.get(id))
     }
     assert.doesNotMatch(service.said, /secret/)
+    await database.drop()
+  })
+
+  it('tells how many records an answer holds, and whether they came from memory', async () => {
+    const database = await createTestDatabase()
+    await database.execute(`insert into departments (name) values ('A'), ('B'), ('C')`)
+    const service = serve({ ...database.env, MUSTER_API_TOKEN: token })
+    const departments = `${await listening(service)}/api/v1/departments`
+    await service.says(/The database answers/)
+    const told = async (answer: Answer): Promise<unknown[]> => {
+      const id = answer.headers.get('x-request-id')
+      const [, rows, cache] = await service.says(new RegExp(`"id":"${id}".*"rows":(\\d+),"cache":"(\\w+)"`))
+      return [answer.status, Number(rows), cache]
+    }
+    const get = async (query: string, headers: Record<string, string> = {}) =>
+      told(await ask(`${departments}${query}`, { headers }))
+    assert.deepEqual(await get('?limit=2'), [200, 2, 'miss'])
+    assert.deepEqual(await get('?limit=2'), [200, 2, 'hit'])
+    assert.deepEqual(await get('?limit=2&offset=2'), [200, 1, 'miss'])
+    assert.deepEqual(await get('?limit=2&offset=99999999999999999999'), [200, 0, 'miss'])
+    assert.deepEqual(await get('/1'), [200, 1, 'miss'])
+    assert.deepEqual(await get('?limit=2', { 'if-none-match': '*' }), [304, 0, 'not_modified'])
+    const { headers } = await ask(`${departments}?limit=1`)
+    assert.deepEqual(await get('?limit=1', { 'if-none-match': headers.get('etag') ?? '' }), [304, 0, 'not_modified'])
+    assert.deepEqual(await get('?limit=none'), [422, 0, 'none'])
+    assert.deepEqual(await get('/4'), [404, 0, 'none'])
+    const leave = departments.replace('departments', 'leave')
+    assert.deepEqual(await told(await post(leave, { leave_type: 'annual' })), [201, 1, 'none'])
+    await end(service)
     await database.drop()
   })
 

@@ -8,6 +8,10 @@ export const jsonType = 'application/json'
 export const sendJson = (reply: FastifyReply, body: string | Buffer): FastifyReply =>
   reply.header('content-type', jsonType).send(typeof body === 'string' ? Buffer.from(body) : body)
 
+/** How many records a page holds. */
+export const rowsOn = ({ total }: Page, { limit, offset }: ListQuery): number =>
+  Math.min(Math.max(total - Number(offset), 0), limit)
+
 /** The offset is written digit for digit: a number of thirty digits is valid, and no JavaScript number. */
 export const pageText = ({ records, total }: Page, { limit, offset }: ListQuery): string =>
   `{"data":[${records}],"meta":{"total":${total},"limit":${limit},"offset":${offset}}}`

@@ -8,12 +8,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ParameterProblem, Problem } from '../errors.ts'
 import { jsonType, sendJson } from './answers.ts'
 import { nameAnswer, safetyHeaders } from './every-answer.ts'
+import { noteOutcome } from './outcome.ts'
 import { contentTypeRefused } from './request-body.ts'
 
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   nameAnswer(reply, request.id).header('cache-control', 'no-store')
   if (error instanceof ParameterProblem) return sendJson(reply.code(422), JSON.stringify({ detail: error.faults }))
   const problem = asProblem(error)
+  noteOutcome(request.raw, { cache: 'none', rows: 0, error: problem.code })
   if (problem.code === 'internal_error') request.log.error({ id: request.id, err: error }, 'a request failed')
   else if (problem.cause !== undefined)
     request.log.warn({ id: request.id, err: problem.cause }, 'the database did not serve a request')

@@ -6,12 +6,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Books } from '../database/books.ts'
 import { SizedMap } from '../operations/sized-map.ts'
 import { sendJson } from './answers.ts'
+import { noteOutcome } from './outcome.ts'
 import type { View } from './read-access.ts'
 
 /** What a read found, and the version of the resource in the snapshot it was found in. */
 export interface Reading {
   readonly version: string
   readonly text: string
+  /** Records in the text. */
+  readonly rows: number
 }
 
 /** An answer in memory: its bytes, and what is said of them. */
@@ -20,6 +23,7 @@ export interface Kept {
   readonly version: string
   readonly tag: string
   readonly body: Buffer
+  readonly rows: number
   /** The pattern of the address, for the log. */
   readonly route: string
 }
@@ -41,8 +45,10 @@ export interface FreshAnswers {
 export const openFreshAnswers = (books: Books, maxBytes: number, mode: ReadMode): FreshAnswers => {
   const memory = new SizedMap<Kept>(maxBytes)
   const cacheControl = mode === 'public' ? 'no-cache' : 'private, no-store'
-  const sendNotModified = (reply: FastifyReply, tag: string): FastifyReply =>
-    reply.code(304).header('etag', tag).header('cache-control', cacheControl).send()
+  const sendNotModified = (reply: FastifyReply, tag: string): FastifyReply => {
+    noteOutcome(reply.request.raw, { cache: 'not_modified', rows: 0 })
+    return reply.code(304).header('etag', tag).header('cache-control', cacheControl).send()
+  }
 
   return {
     cacheControl,
@@ -63,16 +69,18 @@ export const openFreshAnswers = (books: Books, maxBytes: number, mode: ReadMode)
         const tag = tagOf((await books.versions()).of(resource.table), key)
         if (holds(held, tag)) return sendNotModified(reply, tag)
       }
-      const { version, text } = await read()
+      const { version, text, rows } = await read()
       const kept = {
         resource,
         version,
         tag: tagOf(version, key),
         body: ownBytes(text),
+        rows,
         route: request.routeOptions.url ?? '',
       }
       memory.set(key, kept, kept.body.length + 400)
       if (held !== undefined && holds(held, kept.tag)) return sendNotModified(reply, kept.tag)
+      noteOutcome(request.raw, { cache: 'miss', rows })
       return sendJson(reply.header('etag', kept.tag).header('cache-control', cacheControl), kept.body)
     },
   }

@@ -21,9 +21,10 @@ import type { Author } from '../operations/write-log.ts'
 import { note } from '../operations/write-log.ts'
 import type { Verb } from './address.ts'
 import { address } from './address.ts'
-import { pageText, sendJson } from './answers.ts'
+import { pageText, rowsOn, sendJson } from './answers.ts'
 import type { FreshAnswers } from './fresh-answers.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
+import { noteOutcome } from './outcome.ts'
 import { readItemId, readListQuery } from './parameters.ts'
 import { parseQuery } from './query-string.ts'
 import type { LimitSettings, RateLimits } from './rate-limits.ts'
@@ -67,7 +68,7 @@ const listVerb = (resource: Resource, { answers, readers, ...reading }: Services
       return answers.answer(request, reply, { resource, view }, async () => {
         const query = readListQuery(shown[view], parseQuery(request.query as string))
         const page = await list(reading, shown[view], query)
-        return { version: page.version, text: pageText(page, query) }
+        return { version: page.version, text: pageText(page, query), rows: rowsOn(page, query) }
       })
     },
   }
@@ -83,7 +84,7 @@ const getVerb = (resource: Resource, { database, answers, readers }: Services, l
         const id = readItemId((request.params as { item_id: string }).item_id)
         const found = id === undefined ? undefined : await get[view](id)
         if (found === undefined) throw new Problem('not_found')
-        return { version: found.version, text: found.record }
+        return { version: found.version, text: found.record, rows: 1 }
       })
     },
   }
@@ -135,6 +136,7 @@ const createVerb = (resource: Resource, { database, access }: Services, limits: 
           reply.header(replayedHeader, 'true')
           await note(database, resource, { ...author, outcome: 'replayed', id })
         }
+        noteOutcome(request.raw, { cache: 'none', rows: 1, created: replayed ? 0 : 1 })
         return sendJson(reply.code(201).header('location', `${pathOf(resource)}/${id}`), record)
       } catch (error) {
         if (isRefusal(error)) await note(database, resource, { ...author, outcome: 'refused' })

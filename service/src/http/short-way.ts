@@ -26,13 +26,16 @@ export const takeShortWay = (
 ): RequestListener => {
   const send = (kept: Kept, request: IncomingMessage, response: ServerResponse, started: number): void => {
     const id = nextId()
-    const { tag, body, route } = kept
+    const { tag, body, route, rows } = kept
     const held = request.headers['if-none-match']
     const status = held !== undefined && holds(held, tag) ? 304 : 200
     const headers = ['x-request-id', id, ...safetyLines, 'etag', tag, 'cache-control', answers.cacheControl]
     if (status === 200) headers.push('content-type', jsonType, 'content-length', String(body.length))
     response.writeHead(status, headers).end(status === 200 ? body : undefined)
-    log.answered({ id, method: request.method ?? '', route, status, ms: performance.now() - started })
+    const method = request.method ?? ''
+    const ms = performance.now() - started
+    if (status === 200) log.answered({ id, method, route, status, ms, rows, cache: 'hit' }, request)
+    else log.answered({ id, method, route, status, ms, rows: 0, cache: 'not_modified' }, request)
   }
   return (request, response) => {
     const started = performance.now()
