@@ -9,6 +9,8 @@ export const page = { defaultLimit: 50, minLimit: 1, maxLimit: 200, minOffset: 0
 /** Decimal digits an integer parameter may have before it is refused for its size alone. */
 export const maxIntegerDigits = 4_300
 export const maxSearchLength = 200
+/** Ids that one list may be asked for by name. */
+export const maxListedIds = 200
 export const maxItemIdLength = 255
 export const maxBodyBytes = 1_048_576
 /** The header by which a create can be repeated: visible ASCII, bare or in quotes, which are not a part of the key. */

@@ -1,6 +1,8 @@
 /** In charge of what a resource is, and of refusing a declaration that contradicts itself when it is loaded. */
 import type { Field } from './field.ts'
 import { isSearchable, isStored } from './field.ts'
+import type { ListFilter } from './list-parameters.ts'
+import { isSortable, listFilters } from './list-parameters.ts'
 
 export type Area = 'People' | 'Recruiting' | 'Enterprise'
 export type Fields = Readonly<Record<string, Field>>
@@ -33,7 +35,11 @@ export interface Resource<F extends Fields = Fields> extends Declaration<F> {
   readonly stored: readonly NamedField[]
   /** Fields of the create body; empty where the resource has no create. */
   readonly writable: readonly NamedField[]
+  /** Fields that take a filter by equality under their own name. */
   readonly filters: readonly NamedField[]
+  /** Every filter of the list. */
+  readonly listFilters: readonly ListFilter[]
+  readonly sortable: readonly NamedField[]
   readonly searchable: readonly NamedField[]
   readonly creatable: boolean
   /** Personal fields are withheld: answered null, and not to be found by. */
@@ -48,13 +54,20 @@ export const resource = <F extends Fields>(declaration: Declaration<F>): Resourc
     if (!Object.hasOwn(declaration.fields, name)) fault(declaration.path, name, 'is unique but not declared')
   }
   const writable = all.filter((field) => field.create !== 'never')
+  const stored = all.filter(isStored)
+  for (const { parameter, test } of listFilters(stored)) {
+    if (test !== 'equals' && Object.hasOwn(declaration.fields, parameter))
+      fault(declaration.path, parameter, 'is called like a filter of another field')
+  }
   return {
     ...declaration,
     unique,
     all,
-    stored: all.filter(isStored),
+    stored,
     writable,
     filters: all.filter((field) => field.filter),
+    listFilters: listFilters(stored),
+    sortable: stored.filter(isSortable),
     searchable: all.filter(isSearchable),
     creatable: writable.length > 0,
     redacted: false,

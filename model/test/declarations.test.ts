@@ -55,6 +55,11 @@ describe('a declaration', () => {
       () => declare({ a: reference('things', 'A.', { within: 'b' }) }),
       /things\.a is bound/,
     ],
+    [
+      'a field that is called like a filter of another',
+      () => declare({ day: date('D.'), day_from: text('F.') }),
+      /things\.day_from is called like a filter/,
+    ],
     ['an undeclared field that is unique', () => declare({}, [['slug']]), /things\.slug is unique/],
   ]
   for (const [rule, make, message] of refused) {
@@ -82,6 +87,14 @@ describe('a declaration', () => {
     assert.deepEqual(
       thing.searchable.map((field) => field.name),
       ['code'],
+    )
+    assert.deepEqual(
+      thing.listFilters.map(({ parameter }) => parameter),
+      ['id', 'code', 'code_is_null', 'owner_id', 'owner_id_is_null'],
+    )
+    assert.deepEqual(
+      thing.sortable.map((field) => field.name),
+      ['id', 'code', 'size', 'owner_id'],
     )
   })
 

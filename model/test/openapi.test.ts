@@ -134,13 +134,13 @@ describe('the parameters of the description', () => {
   it('are limit, offset, q, the filters of that list and the tag one holds, none of them required', () => {
     const names = (operationId: string) => Object.keys(parametersOf(operationId)).join(' ')
     assert.equal(
-      names('listEmployees'),
-      'limit offset q code email dept_id manager_id status candidate_id employment_type alumni If-None-Match',
+      names('listAttendance'),
+      'limit offset q id employee_id employee_id_is_null att_date_from att_date_to status hours_from hours_to hours_is_null If-None-Match',
     )
-    assert.equal(names('listDepartments'), 'limit offset q If-None-Match')
+    assert.equal(names('listDepartments'), 'limit offset q id If-None-Match')
     assert.equal(
       names('listJobDistributions'),
-      'limit offset q job_posting_id career_site_id brand_id locale slug status If-None-Match',
+      'limit offset q id job_posting_id career_site_id brand_id brand_id_is_null locale slug status published_at_from published_at_to published_at_is_null If-None-Match',
     )
     for (const [, list] of verbs) {
       for (const parameter of Object.values(parametersOf(list))) {

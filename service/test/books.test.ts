@@ -83,7 +83,7 @@ const readingOn = (client: pg.Client, statements: string[] = []): Reading => {
 
 const check = async (client: pg.Client, reading: Reading, resource: Resource, query: ListQuery): Promise<void> => {
   await client.query('begin isolation level repeatable read read only')
-  const state = query.filters[0]
+  const state = query.filters.find((filter) => 'values' in filter)
   const where =
     state === undefined
       ? ''

@@ -88,14 +88,18 @@ describe('the migrated database', () => {
       assert.deepEqual(constraints, expected)
     })
 
-    it(`has an index behind every filter and reference of ${resource.path}, and a trigram index behind its search`, async () => {
+    it(`has an index behind every filter, range, reference and order of ${resource.path}, and a trigram index behind its search`, async () => {
       const indexes = (await column('select indexdef from pg_indexes where tablename = $1', [resource.table])).map(
         String,
       )
-      for (const field of resource.filters) {
+      for (const field of new Set([...resource.filters, ...resource.sortable])) {
+        if (field.kind === 'id') continue
         const key = field.kind === 'text' ? `muster_key(${field.name})` : field.name
         assert.ok(
-          indexes.some((definition) => definition.includes(`USING btree (${key}, id)`)),
+          // A column that is not collated by code point itself has an index that is.
+          [key, `${key} COLLATE "C"`].some((each) =>
+            indexes.some((definition) => definition.includes(`USING btree (${each}, id)`)),
+          ),
           `${resource.path}.${field.name}`,
         )
       }

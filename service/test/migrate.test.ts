@@ -27,6 +27,7 @@ const names = [
   '0008-idempotency.sql',
   '0009-rights.sql',
   '0010-write-log.sql',
+  '0011-ranges-and-orders.sql',
 ]
 
 const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {

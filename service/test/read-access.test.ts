@@ -155,6 +155,22 @@ describe('redacted reads', () => {
     })
   }
 
+  it('cannot be filtered by in any way without a token', async () => {
+    const values = { equals: 'a', from: '1', to: 'x', is_null: 'true' }
+    for (const resource of personal) {
+      const asked = resource.listFilters.filter(({ field }) => field.personal)
+      assert.ok(asked.length > 0, resource.path)
+      const query = asked.map(({ parameter, test }) => `${parameter}=${values[test]}`).join('&')
+      const refused = await ask(`${service.base}/v1/${resource.path}?${query}`)
+      assert.deepEqual(
+        refused.json.detail.map(({ type, loc }: { type: string; loc: string[] }) => [type, ...loc]),
+        asked.map(({ parameter }) => ['field_redacted', 'query', parameter]),
+      )
+      const blank = asked.map(({ parameter }) => `${parameter}=`).join('&')
+      assert.equal((await ask(`${service.base}/v1/${resource.path}?${blank}`)).status, 200)
+    }
+  })
+
   it('are whole for holders of a token, and a wrong token counts as none', async () => {
     for (const path of ['/v1/employees?limit=5', '/v1/candidates/3', '/v1/leave?q=a', '/v1/applications?limit=200']) {
       const whole = (await ask(open.base + path)).text

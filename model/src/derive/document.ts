@@ -16,6 +16,8 @@ export interface Schema {
   readonly enum?: readonly unknown[]
   readonly contentMediaType?: string
   readonly items?: Schema
+  readonly maxItems?: number
+  readonly uniqueItems?: true
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: boolean | Schema
@@ -61,6 +63,9 @@ export interface Parameter {
   readonly required: boolean
   readonly description: string
   readonly schema: Schema
+  /** How a list is written: `form` without `explode` is one parameter with commas. */
+  readonly style?: 'form'
+  readonly explode?: false
 }
 
 export interface RequestBody {
@@ -121,6 +126,14 @@ export interface OpenapiDocument {
 }
 
 export const jsonMedia = 'application/json'
+
+export const queryParameter = (name: string, description: string, schema: Schema): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+})
 
 export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 export const headerRef = (name: string): Header => ({ $ref: `#/components/headers/${name}` })

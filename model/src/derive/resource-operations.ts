@@ -2,10 +2,11 @@
 import type { ReadMode } from '../interface.ts'
 import { basePath, idempotencyKey, maxItemIdLength, maxSearchLength, page, replayedHeader } from '../interface.ts'
 import type { NamedField, Resource } from '../resource.ts'
-import type { Operation, Parameter, PathItem, Response, Schema, Security } from './document.ts'
-import { headerRef, schemaRef } from './document.ts'
+import type { Operation, Parameter, PathItem, Response, Security } from './document.ts'
+import { headerRef, queryParameter, schemaRef } from './document.ts'
 import type { Examples, Exchange } from './examples.ts'
 import { jsonContent } from './examples.ts'
+import { filterParameters } from './filter-parameters.ts'
 import { collectionName, createName, withArticle } from './json-schema.ts'
 import { answerHeaders, errorHeaders, readHeaders, sharedResponse } from './shared-responses.ts'
 
@@ -202,29 +203,21 @@ const itemId = (resource: Resource): Parameter => ({
 })
 
 const listParameters = (resource: Resource): Parameter[] => [
-  query('limit', `How many ${resource.titles} the page holds at most.`, {
+  queryParameter('limit', `How many ${resource.titles} the page holds at most.`, {
     type: 'integer',
     minimum: page.minLimit,
     maximum: page.maxLimit,
     default: page.defaultLimit,
   }),
-  query('offset', `How many ${resource.titles} to skip.`, {
+  queryParameter('offset', `How many ${resource.titles} to skip.`, {
     type: 'integer',
     minimum: page.minOffset,
     default: page.minOffset,
   }),
-  query('q', searchDescription(resource), { type: 'string', maxLength: maxSearchLength }),
-  ...resource.filters.map(filter),
+  queryParameter('q', searchDescription(resource), { type: 'string', maxLength: maxSearchLength }),
+  ...filterParameters(resource),
   ifNoneMatch(),
 ]
-
-const query = (name: string, description: string, schema: Schema): Parameter => ({
-  name,
-  in: 'query',
-  required: false,
-  description,
-  schema,
-})
 
 const searchDescription = ({ searchable }: Resource): string =>
   `Words to look for, ignoring case and accents. Each must occur, as a part of a word at least, in ${listed(searchable)}. Blank looks for nothing.`
@@ -234,12 +227,6 @@ const listed = (fields: readonly NamedField[]): string => {
   const last = names.pop()
   return names.length === 0 ? String(last) : `${names.join(', ')} or ${last}`
 }
-
-const filter = (field: NamedField): Parameter =>
-  field.kind === 'text' ? textFilter(field) : query(field.name, integerFilter(field), { type: 'integer' })
-
-const integerFilter = ({ name, about }: NamedField): string =>
-  `Only records with this \`${name}\`. ${about} Blank asks for nothing.`
 
 const ifNoneMatch = (): Parameter => ({
   name: 'If-None-Match',
@@ -257,14 +244,3 @@ const idempotencyKeyParameter = (): Parameter => ({
     'A text of your own that names this create, such as a UUID. Sent again within 24 hours with the same body, it answers the record that was created, and creates no other.',
   schema: { type: 'string', pattern: idempotencyKey.pattern },
 })
-
-/** Said in words: a page that lets people try a request would send an example as if they had asked for it. */
-const inCommonUse = (values: readonly string[] | undefined): string =>
-  values === undefined ? '' : ` In common use: ${values.map((value) => `\`${value}\``).join(', ')}.`
-
-const textFilter = ({ name, about, values }: NamedField): Parameter =>
-  query(
-    name,
-    `Only records with this \`${name}\`, ignoring case. ${about} Several values are separated by commas and any of them will do; a comma inside a value is doubled. Blank asks for nothing.${inCommonUse(values)}`,
-    { type: 'string' },
-  )

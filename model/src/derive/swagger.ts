@@ -52,9 +52,10 @@ const swaggerOperation = (operation: Operation, document: OpenapiDocument): Node
 }
 
 /** A parameter of this format carries the keywords of its schema itself. */
-const swaggerParameter = ({ schema, ...parameter }: Parameter): Node => {
-  const { example, description: _, ...keywords } = swaggerSchema(schema) as Record<string, unknown>
-  return { ...parameter, ...keywords, ...(example === undefined ? {} : { 'x-example': example }) }
+const swaggerParameter = ({ schema, style: _, explode, ...parameter }: Parameter): Node => {
+  const { example, description: __, ...keywords } = swaggerSchema(schema) as Record<string, unknown>
+  const list = explode === undefined ? {} : { collectionFormat: 'csv' }
+  return { ...parameter, ...keywords, ...list, ...(example === undefined ? {} : { 'x-example': example }) }
 }
 
 const bodyParameter = ({ required, description, content }: RequestBody): Node => ({

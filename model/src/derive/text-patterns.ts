@@ -28,5 +28,8 @@ const minute = '[0-5]\\d'
 const time = `${hour}:${minute}(?::${minute}(?:\\.\\d{1,9})?)?`
 const offset = `(?:[Zz]|[+-]${hour}:?${minute})`
 
+/** What a parameter must match that asks for nothing when it is blank. */
+export const blankOr = (pattern: string): string => `^(?:\\s*|${pattern.slice(1, -1)})$`
+
 /** A real calendar day, alone or with a time on it: all that a date or a timestamp of a create may be. */
 export const momentTextPattern = `^${day}(?:[Tt ]${time}${offset}?)?$`

@@ -1,9 +1,10 @@
 /** In charge of what a read may ask for: turns parameters into a list query or an id, or refuses them all at once. */
-import type { Fault, Flaw, NamedField, Resource } from '@muster/model'
+import type { Fault, Flaw, Resource } from '@muster/model'
 import { faultAt, isLongerThan, maxItemIdLength, maxSearchLength, page } from '@muster/model'
 import { ParameterProblem } from '../errors.ts'
-import type { Filter, Narrowing } from '../operations/conditions.ts'
+import type { Narrowing } from '../operations/conditions.ts'
 import type { ListQuery } from '../operations/list.ts'
+import { readFilter } from './filter-value.ts'
 import type { Bounds } from './integer-parameter.ts'
 import { readInteger } from './integer-parameter.ts'
 import type { Parameter, Parameters } from './query-string.ts'
@@ -39,10 +40,14 @@ const readWindow = (parameters: Parameters, refuse: Refuse): Pick<ListQuery, 'li
 /** What is asked of the records themselves, apart from how many of them are wanted and in which order. */
 export const readNarrowing = (resource: Resource, parameters: Parameters, refuse: Refuse): Narrowing => ({
   terms: readTerms(parameters.get('q'), (flaw) => refuse('q', flaw)),
-  filters: resource.filters.flatMap((field) => {
-    const filter = readFilter(field, parameters.get(field.name), (flaw) => refuse(field.name, flaw))
-    if (filter.length > 0 && field.personal && resource.redacted) refuse(field.name, { type: 'field_redacted' })
-    return filter
+  filters: resource.listFilters.flatMap((asked) => {
+    const parameter = parameters.get(asked.parameter)
+    const read = parameter === undefined ? {} : readFilter(asked, parameter)
+    const isRedacted = asked.field.personal && resource.redacted
+    if ('flaw' in read) refuse(asked.parameter, isRedacted ? { type: 'field_redacted' } : read.flaw)
+    if (!('filter' in read)) return []
+    if (isRedacted) refuse(asked.parameter, { type: 'field_redacted' })
+    return [read.filter]
   }),
 })
 
@@ -55,26 +60,6 @@ const readTerms = (parameter: Parameter | undefined, refuse: RefuseOne): string[
     refuse({ type: 'string_too_long', ctx: { max_length: maxSearchLength } })
   return [...new Set(parameter.text.split(/\s+/u).filter((term) => term !== ''))]
 }
-
-const readFilter = (field: NamedField, parameter: Parameter | undefined, refuse: RefuseOne): Filter[] => {
-  if (parameter === undefined || parameter.text.trim() === '') return []
-  if (!parameter.isUnicode) {
-    refuse({ type: 'string_unicode' })
-    return []
-  }
-  if (field.kind === 'text') {
-    const values = splitValues(parameter.text)
-    return values.length === 0 ? [] : [{ field, values }]
-  }
-  const read = readInteger(parameter.text)
-  if ('value' in read) return [{ field, values: [read.value] }]
-  refuse(read.flaw)
-  return []
-}
-
-/** `a,b` is either of two values; a doubled comma is a comma inside one. Pieces that are empty ask for nothing. */
-const splitValues = (text: string): string[] =>
-  [...new Set(text.match(/(?:,,|[^,])+/g) ?? [])].map((value) => value.replaceAll(',,', ','))
 
 /** The id that the path names; undefined where no record can have it. */
 export const readItemId = (text: string): bigint | undefined => {

@@ -1,12 +1,27 @@
-/** In charge of what narrows a list: search terms and equality filters, and the SQL they become. */
+/** In charge of what narrows a list: search terms and filters, and the SQL they become. */
 import type { NamedField, Resource } from '@muster/model'
 import type { Parameters } from '../database/statement.ts'
-import { quoted, searchColumn } from '../database/statement.ts'
+import { columnType, quoted, searchColumn } from '../database/statement.ts'
 
-export interface Filter {
+export type Filter = ValueFilter | RangeFilter | NullFilter
+
+export interface ValueFilter {
   readonly field: NamedField
   /** Any of these; text is compared ignoring case. */
   readonly values: readonly (string | bigint)[]
+}
+
+export interface RangeFilter {
+  readonly field: NamedField
+  /** Which end of the range this is; the value itself is inside. */
+  readonly edge: 'from' | 'to'
+  /** As PostgreSQL reads the field's type. */
+  readonly value: string
+}
+
+export interface NullFilter {
+  readonly field: NamedField
+  readonly isNull: boolean
 }
 
 export interface Narrowing {
@@ -19,13 +34,17 @@ const maxBigint = 2n ** 63n - 1n
 
 /** No stored text holds U+0000 and no stored integer is beyond 64 bits, so such a list is empty without a look. */
 export const matchesNothing = ({ terms, filters }: Narrowing): boolean =>
-  terms.some(hasNul) || filters.some(({ values }) => values.every(isImpossible))
+  terms.some(hasNul) || filters.some((filter) => 'values' in filter && filter.values.every(isImpossible))
 
 /** An offset as PostgreSQL can hold it: beyond its largest integer every table has ended. */
 export const boundedOffset = (offset: bigint): string => String(offset > maxBigint ? maxBigint : offset)
 
-export const possibleValues = ({ values }: Filter): readonly (string | bigint)[] =>
+export const possibleValues = ({ values }: ValueFilter): readonly (string | bigint)[] =>
   values.filter((value) => !isImpossible(value))
+
+/** What makes one filter another, for whoever remembers what it found. */
+export const filterKey = ({ field, ...asked }: Filter): string =>
+  JSON.stringify([field.name, asked], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 
 export const conditionsOf = (resource: Resource, { terms, filters }: Narrowing, parameters: Parameters): string =>
   [
@@ -43,10 +62,25 @@ const isImpossible = (value: string | bigint): boolean =>
   typeof value === 'string' ? hasNul(value) : value > maxBigint || value < -maxBigint - 1n
 
 const filterCondition = (filter: Filter, parameters: Parameters): string => {
-  const { field } = filter
-  const [first, ...others] = possibleValues(filter)
-  if (field.kind !== 'text') return `${quoted(field.name)} = ${parameters.add(String(first))}::bigint`
-  const key = `muster_key(${quoted(field.name)})`
+  const column = quoted(filter.field.name)
+  if ('isNull' in filter) return `${column} is ${filter.isNull ? '' : 'not '}null`
+  if ('edge' in filter)
+    return `${column} ${filter.edge === 'from' ? '>=' : '<='} ${parameters.add(filter.value)}::${columnType(filter.field)}`
+  const values = possibleValues(filter)
+  return filter.field.kind === 'text'
+    ? textCondition(column, values, parameters)
+    : integerCondition(column, values, parameters)
+}
+
+type Values = readonly (string | bigint)[]
+
+const integerCondition = (column: string, [first, ...others]: Values, parameters: Parameters): string =>
+  others.length === 0
+    ? `${column} = ${parameters.add(String(first))}::bigint`
+    : `${column} = any (${parameters.add([first, ...others].map(String))}::bigint[])`
+
+const textCondition = (column: string, [first, ...others]: Values, parameters: Parameters): string => {
+  const key = `muster_key(${column})`
   if (others.length === 0) return `${key} = muster_key(${parameters.add(first)})`
   return `${key} = any (array(select muster_key(v) from unnest(${parameters.add([first, ...others])}::text[]) v))`
 }

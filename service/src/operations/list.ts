@@ -12,7 +12,7 @@ import {
   recordText,
   statementName,
 } from '../database/statement.ts'
-import type { Filter, Narrowing } from './conditions.ts'
+import type { Narrowing, ValueFilter } from './conditions.ts'
 import { boundedOffset, matchesNothing, possibleValues } from './conditions.ts'
 import type { Place, Places, Scope } from './places.ts'
 import { scopeName } from './places.ts'
@@ -47,7 +47,7 @@ export const list = (reading: Reading, resource: Resource, query: ListQuery): Pr
     return query.offset < walkedRows
       ? readPage(database, walkStatement(resource, query))
       : leap(reading, resource, query)
-  if (!filter.field.state) return selections.page(resource, query)
+  if (!('values' in filter) || !filter.field.state) return selections.page(resource, query)
   const values = possibleValues(filter).length
   if (values === 1) return leap(reading, resource, query, filter)
   return values > maxRuns
@@ -66,7 +66,7 @@ const leap = async (
   { database, places }: Reading,
   resource: Resource,
   query: ListQuery,
-  filter?: Filter,
+  filter?: ValueFilter,
 ): Promise<Page> => {
   const scope: Scope =
     filter === undefined ? {} : { field: filter.field.name, value: String(possibleValues(filter)[0]) }
@@ -139,7 +139,7 @@ const rowsFrom = ({ field }: Scope, value: string, id: string): string => {
 }
 
 /** Asks the books for the place in the same snapshot. Each state has its rows in the order of their ids in one index. */
-export const seekStatement = (resource: Resource, { limit, offset }: ListQuery, filter?: Filter): Statement => {
+export const seekStatement = (resource: Resource, { limit, offset }: ListQuery, filter?: ValueFilter): Statement => {
   const parameters = new Parameters()
   const last = parameters.add(limit)
   const skipped = `${parameters.add(boundedOffset(offset))}::bigint`

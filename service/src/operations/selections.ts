@@ -3,7 +3,7 @@ import type { Resource } from '@muster/model'
 import type { Database } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
 import { booksOf, joinedRecords, Parameters, quoted, recordText, statementName } from '../database/statement.ts'
-import { boundedOffset, conditionsOf, termConditions } from './conditions.ts'
+import { boundedOffset, conditionsOf, filterKey, termConditions } from './conditions.ts'
 import type { ListQuery, Page } from './list.ts'
 import { lastAtMost, numbers } from './rising-numbers.ts'
 import { SizedMap } from './sized-map.ts'
@@ -72,11 +72,7 @@ export const openSelections = (database: Database, maxBytes: number): Selections
 }
 
 const keyOf = (resource: Resource, { terms, filters }: ListQuery): string =>
-  JSON.stringify([
-    statementName('find', resource),
-    terms,
-    filters.map(({ field, values }) => [field.name, values.map(String)]),
-  ])
+  JSON.stringify([statementName('find', resource), terms, filters.map(filterKey)])
 
 const sizeOf = ({ ids, blocks }: Selection): number =>
   200 + (ids?.byteLength ?? 0) + (blocks === undefined ? 0 : blocks.block.byteLength * 2)
