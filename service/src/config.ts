@@ -57,6 +57,11 @@ export const settings = [
   { name: 'MUSTER_POOL_SIZE', default: '10', about: 'Most connections to the database at once.' },
   { name: 'MUSTER_CACHE_MB', default: '64', about: 'Most megabytes of answers kept in memory; 0 keeps none.' },
   {
+    name: 'MUSTER_METRICS_PORT',
+    about: 'Port on which Prometheus is answered, for all workers together; none unless set.',
+  },
+  { name: 'MUSTER_METRICS_HOST', default: '127.0.0.1', about: 'Address to listen on for that.' },
+  {
     name: 'MUSTER_LOG_LEVEL',
     default: 'info',
     about: 'Least severe lines to log: trace, debug, info, warn, error, silent.',
@@ -82,6 +87,8 @@ export interface Config {
   readonly reads: ReadMode
   readonly limits: LimitSettings
   readonly trustedProxies: readonly string[]
+  /** Where Prometheus is answered. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly logLevel: (typeof logLevels)[number]
 }
 
@@ -98,6 +105,7 @@ export const readConfig = (env: Environment): Config =>
     reads: readReads(env),
     limits: readLimits(env),
     trustedProxies: readTrustedProxies(env),
+    metrics: readMetrics(env),
     logLevel: readChoice(env, 'MUSTER_LOG_LEVEL', logLevels),
   })
 
@@ -140,6 +148,11 @@ export const settingWarnings = (env: Environment, { write, read }: TokenLists): 
       : []),
   ]
 }
+
+const readMetrics = (env: Environment): Config['metrics'] =>
+  isSet(env, 'MUSTER_METRICS_PORT')
+    ? { host: read(env, 'MUSTER_METRICS_HOST') as string, port: readInteger(env, 'MUSTER_METRICS_PORT', 0, 65_535) }
+    : undefined
 
 const readLimits = (env: Environment): LimitSettings => {
   const limit = (name: SettingName) =>

@@ -2,6 +2,7 @@
 import type { ReadMode } from '@muster/model'
 import type { Config, TokenLists } from './config.ts'
 import { openBooks } from './database/books.ts'
+import type { DatabaseObserver } from './database/database.ts'
 import { openDatabase } from './database/database.ts'
 import { readMigrationFiles } from './database/migrate.ts'
 import { keepUp } from './database/upkeep.ts'
@@ -26,6 +27,7 @@ export interface ServicesOptions {
   readonly tokens: TokenLists
   readonly limits?: LimitSettings
   readonly trustedProxies?: readonly string[]
+  readonly observer?: DatabaseObserver | undefined
 }
 
 export interface OpenServices extends Services {
@@ -51,8 +53,9 @@ export const openServices = ({
   tokens,
   limits = {},
   trustedProxies = [],
+  observer,
 }: ServicesOptions): OpenServices => {
-  const database = openDatabase({ url: databaseUrl, readUrl, pooler, poolSize })
+  const database = openDatabase({ url: databaseUrl, readUrl, pooler, poolSize, observer })
   const books = openBooks(database)
   const writers = openTokens(tokens.write)
   const readers = openTokens([...tokens.write, ...tokens.read])

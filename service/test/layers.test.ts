@@ -42,6 +42,11 @@ const rooms: readonly { folder: string; rooms: readonly string[]; packages: read
     packages: ['pg', 'pg-copy-streams', '@muster/model'],
   },
   {
+    folder: 'service/src/observe',
+    rooms: ['service/src/observe', 'service/src/database', 'service/src/log.ts'],
+    packages: ['@muster/model'],
+  },
+  {
     folder: 'service/src/commands',
     // The demo's own database server is for development, and loaded only when that command runs.
     rooms: ['service/src', 'scripts/embedded-postgres.ts'],

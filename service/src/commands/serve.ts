@@ -8,6 +8,7 @@ import { openLog } from '../log.ts'
 import { keepSmall } from '../memory.ts'
 import type { ExitCode } from './command.ts'
 import { command, exitCodes } from './command.ts'
+import { countMetrics } from './metrics.ts'
 import { servingFlags } from './rights.ts'
 import { askedToEnd } from './signals.ts'
 import { noWorkerListens, runWorkers } from './workers.ts'
@@ -36,11 +37,15 @@ export const serve = command({
     const { logger } = log
     if (cluster.isPrimary) for (const warning of settingWarnings(env, tokens)) logger.warn(warning)
     if (cluster.isPrimary && config.workers > 1) {
+      const metrics = await countMetrics(config, log)
       return runWorkers({
         count: config.workers,
         flags: servingFlags(env),
-        onDeath: (sentence) => logger.error(sentence),
-      })
+        onDeath: (sentence) => {
+          logger.error(sentence)
+          metrics?.counted.noteDeath()
+        },
+      }).finally(() => metrics?.end())
     }
     try {
       return await serveHere(env, config, log)
@@ -56,7 +61,8 @@ const serveHere = async (env: Environment, config: Config, log: Log): Promise<Ex
   const asked = askedToEnd(() => process.exit(exitCodes.interrupted))
   // Loaded here, so that the other commands need not carry the HTTP framework.
   const { startServing } = await import('./serving.ts')
-  const serving = await Promise.race([startServing(config, readTokens(env), log), asked])
+  const metrics = await countMetrics(config, log)
+  const serving = await Promise.race([startServing(config, readTokens(env), log, metrics?.counted), asked])
   // Nobody has been served yet.
   if (serving === undefined) process.exit(exitCodes.done)
   keepSmall()
@@ -70,5 +76,6 @@ const serveHere = async (env: Environment, config: Config, log: Log): Promise<Ex
   })
   await asked
   await serving.close(cluster.isWorker ? noWorkerListens : undefined)
+  metrics?.end()
   return exitCodes.done
 }

@@ -6,6 +6,8 @@ import { buildApp } from '../app.ts'
 import type { Config, TokenLists } from '../config.ts'
 import { keepConnections } from '../http/connections.ts'
 import type { Log } from '../log.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import { alsoTold } from '../observe/observer.ts'
 import { holdsRealAddresses } from '../operations/real-addresses.ts'
 import { openServices } from '../services.ts'
 import { listenFault } from './listen-fault.ts'
@@ -27,10 +29,16 @@ const noticeMs = 500
 const realPeopleWarning =
   'Everybody who reaches this port can read everything, and there are e-mail addresses of what may be real people: set MUSTER_READS to redacted or token.'
 
-export const startServing = async (config: Config, tokens: TokenLists, log: Log): Promise<Serving> => {
+export const startServing = async (
+  config: Config,
+  tokens: TokenLists,
+  log: Log,
+  metrics?: Metrics,
+): Promise<Serving> => {
   const { logger } = log
-  const services = openServices({ ...config, tokens })
-  const app = buildApp(services, log)
+  const services = openServices({ ...config, tokens, observer: metrics })
+  const app = buildApp(services, alsoTold(log, metrics))
+  metrics?.watch(services)
   const connections = keepConnections(app.server)
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (connections.leaving) reply.header('connection', 'close')

@@ -5,6 +5,7 @@ import { explainDatabaseFault } from './operator-error.ts'
 import { limits, statementMs } from './roles.ts'
 import { isAway, isDatabaseFault, RefusedValue, readRefusal } from './sql-states.ts'
 import type { Statement } from './statement.ts'
+import type { Turns } from './turns.ts'
 import { openTurns } from './turns.ts'
 
 export interface DatabaseOptions {
@@ -14,6 +15,26 @@ export interface DatabaseOptions {
   /** In transaction mode a session is lent for one statement at a time: nothing can be set or prepared for the next. */
   readonly pooler?: 'none' | 'transaction' | undefined
   readonly poolSize: number
+  readonly observer?: DatabaseObserver | undefined
+}
+
+/** Told of every statement, where somebody wants to know. */
+export interface DatabaseObserver {
+  /** How long a statement has waited for its turn, in vain or not. */
+  waited(pool: PoolName, ms: number): void
+  /** A statement starts; the answer is called when it is over, without rows where it failed. */
+  began(pool: PoolName, statement: Statement): (rows?: number, error?: unknown) => void
+}
+
+export type PoolName = 'reads' | 'writes' | 'searches' | 'planned_searches' | 'looks' | 'background'
+
+/** A pool of connections as it is now. */
+export interface PoolUse {
+  readonly name: PoolName
+  readonly size: number
+  readonly busy: number
+  readonly waiting: number
+  readonly open: number
 }
 
 /** One row as the values of its columns, in the order of the select list. */
@@ -31,6 +52,7 @@ export interface Database {
   /** Lets requests through, or refuses them before a connection is asked for. */
   setReady(ready: boolean): void
   readonly ready: boolean
+  readonly pools: readonly PoolUse[]
   readonly pool: pg.Pool
   /** The same pool again where one role reads and creates. */
   readonly writers: pg.Pool
@@ -46,7 +68,7 @@ const parsers: pg.CustomTypesConfig = {
     oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-export const openDatabase = ({ url, readUrl = url, pooler, poolSize }: DatabaseOptions): Database => {
+export const openDatabase = ({ url, readUrl = url, pooler, poolSize, observer }: DatabaseOptions): Database => {
   const pooled = pooler === 'transaction'
   const open = (role: string, size: number, answerMs: number, settings: readonly string[] = []): pg.Pool =>
     openPool({ url: role, size, answerMs, settings: pooled ? [] : [...settings, ...sessionSettings(answerMs)] })
@@ -74,20 +96,23 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize }: DatabaseO
       throw databaseUnavailable(explainDatabaseFault(error, url) ?? error)
     }
   }
-  const inTurn = (connections: pg.Pool) => {
-    const turns = openTurns(connections.options.max)
-    return (work: () => Promise<readonly Row[]>) => serve(() => turns(work))
+  const pools: PoolUse[] = []
+  const inTurn = (name: PoolName, connections: pg.Pool) => {
+    const size = connections.options.max
+    const turns = openTurns(size, observer === undefined ? undefined : (ms) => observer.waited(name, ms))
+    pools.push(useOf(name, connections, turns))
+    return (statement: Statement, work: () => Promise<readonly Row[]>) =>
+      serve(() => turns.take(observer === undefined ? work : () => observed(observer, name, statement, work)))
   }
-  const runOn =
-    (connections: pg.Pool, takeTurn = inTurn(connections)) =>
-    (statement: Statement) =>
-      takeTurn(async () => (await connections.query<unknown[]>(queryOf(statement))).rows)
-  const quickly = inTurn(pool)
-  const writing = writers === pool ? quickly : inTurn(writers)
+  const runOn = (connections: pg.Pool, takeTurn: ReturnType<typeof inTurn>) => (statement: Statement) =>
+    takeTurn(statement, async () => (await connections.query<unknown[]>(queryOf(statement))).rows)
+  const quickly = inTurn('reads', pool)
+  const writing = writers === pool ? quickly : inTurn('writes', writers)
   const runQuick = runOn(pool, quickly)
-  const runSearch = runOn(searches)
-  const runPlannedSearch = runOn(plannedSearches)
+  const runSearch = runOn(searches, inTurn('searches', searches))
+  const runPlannedSearch = runOn(plannedSearches, inTurn('planned_searches', plannedSearches))
   return {
+    pools,
     pool,
     writers,
     lookout,
@@ -102,13 +127,44 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize }: DatabaseO
       if (statement.name === undefined) return runSearch(statement)
       return statement.long ? runPlannedSearch(statement) : runQuick(statement)
     },
-    write: (statement) => writing(() => writeOn(writers, queryOf(statement))),
-    look: runOn(lookout),
-    runInBackground: runOn(background),
+    write: (statement) => writing(statement, () => writeOn(writers, queryOf(statement))),
+    look: runOn(lookout, inTurn('looks', lookout)),
+    runInBackground: runOn(background, inTurn('background', background)),
     close: async () => {
       const all = new Set([pool, writers, searches, plannedSearches, lookout, background])
       await Promise.all([...all].map((each) => each.end()))
     },
+  }
+}
+
+const useOf = (name: PoolName, connections: pg.Pool, turns: Turns): PoolUse => ({
+  name,
+  size: connections.options.max,
+  get busy() {
+    return turns.busy
+  },
+  get waiting() {
+    return turns.waiting
+  },
+  get open() {
+    return connections.totalCount
+  },
+})
+
+const observed = async (
+  observer: DatabaseObserver,
+  pool: PoolName,
+  statement: Statement,
+  work: () => Promise<readonly Row[]>,
+): Promise<readonly Row[]> => {
+  const end = observer.began(pool, statement)
+  try {
+    const rows = await work()
+    end(rows.length)
+    return rows
+  } catch (error) {
+    end(undefined, error)
+    throw error
   }
 }
 

@@ -31,6 +31,8 @@ export interface Kept {
 export interface FreshAnswers {
   /** What is said of every answer to those who might keep it too. */
   readonly cacheControl: string
+  /** What is kept, and how much of it had to go. */
+  readonly memory: { readonly bytes: number; readonly maxBytes: number; readonly evictions: number }
   /** Gives `use` what is kept of a view of an address if it is as fresh as this call, else nothing; false where nothing is kept. */
   recall(view: View, url: string, use: (kept?: Kept) => void): boolean
   /** Answers by `read` and keeps the answer; 304 without reading to those who hold what would be read. */
@@ -52,6 +54,7 @@ export const openFreshAnswers = (books: Books, maxBytes: number, mode: ReadMode)
 
   return {
     cacheControl,
+    memory,
     recall(view, url, use) {
       const kept = memory.get(keyOf(view, url))
       if (kept === undefined) return false

@@ -2,11 +2,21 @@
 
 export class SizedMap<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly bytes: number }>()
-  readonly #maxBytes: number
+  readonly maxBytes: number
   #bytes = 0
+  #evictions = 0
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
+    this.maxBytes = maxBytes
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** How many had to go to make room. */
+  get evictions(): number {
+    return this.#evictions
   }
 
   get(name: string): T | undefined {
@@ -21,12 +31,13 @@ export class SizedMap<T> {
   set(name: string, value: T, size: number): void {
     this.delete(name)
     const bytes = size + name.length * 2
-    if (bytes > this.#maxBytes) return
+    if (bytes > this.maxBytes) return
     this.#entries.set(name, { value, bytes })
     this.#bytes += bytes
     for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#maxBytes) break
+      if (this.#bytes <= this.maxBytes) break
       this.delete(oldest)
+      this.#evictions += 1
     }
   }
 
