@@ -1,5 +1,6 @@
 /** In charge of the port that Prometheus asks: one address, and nothing of the service behind it. */
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exposition, expositionType } from './exposition.ts'
@@ -14,14 +15,16 @@ export const serveMetrics = async (
   { host, port }: { readonly host: string; readonly port: number },
   take: () => Snapshot | Promise<Snapshot>,
 ): Promise<MetricsServer> => {
-  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, async (request, response) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const send = async (response: ServerResponse): Promise<void> => {
+    const text = exposition(await take())
+    response.writeHead(200, { 'content-type': expositionType }).end(text)
+  }
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
     const isHere = /^\/metrics(\?|$)/.test(request.url ?? '')
-    if (!isHere || !isRead) {
-      response.writeHead(isHere ? 405 : 404, isHere ? { allow: 'GET, HEAD' } : {}).end()
-      return
-    }
-    response.writeHead(200, { 'content-type': expositionType }).end(exposition(await take()))
+    if (!isHere) response.writeHead(404).end()
+    else if (request.method !== 'GET' && request.method !== 'HEAD')
+      response.writeHead(405, { allow: 'GET, HEAD' }).end()
+    else void send(response)
   })
   server.listen(port, host)
   await once(server, 'listening')
