@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { bestEncoding } from '../src/http/encoded-body.ts'
+import { bestEncoding } from '../src/http/encodings.ts'
 import type { TestDatabase } from './support/database.ts'
 import { createTestDatabase } from './support/database.ts'
 import { ask } from './support/http.ts'
@@ -138,7 +138,14 @@ describe('the encoding of an answer', () => {
     ['gzip, deflate', 'gzip'],
     ['GZIP', 'gzip'],
     ['br;q=0, gzip;q=0.5', 'gzip'],
-    ['br; q=0.1, gzip', 'br'],
+    ['br; q=0.1, gzip', 'gzip'],
+    ['gzip;q=0.5, identity', 'identity'],
+    ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+    ['identity;q=0', 'identity'],
+    ['identity;q=0, *;q=0', 'identity'],
+    ['gzip;q=0.000', 'identity'],
+    ['br;q=2', 'identity'],
+    ['*;q=0.3, gzip;q=0.2', 'br'],
     ['*', 'br'],
     ['*;q=0', 'identity'],
     ['br;q=0, *', 'gzip'],

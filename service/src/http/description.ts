@@ -3,21 +3,14 @@ import { readFileSync } from 'node:fs'
 import type { Examples, ReadMode } from '@muster/model'
 import { basePath, openapiDocument, swaggerDocument } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
-import type { Verb } from './address.ts'
 import { address } from './address.ts'
-import { sendJson } from './answers.ts'
+import { fixedJson } from './encoded-body.ts'
 
 const examplesFile = new URL('../../../contract/examples.json', import.meta.url)
 
 export const addDescriptionRoutes = (app: FastifyInstance, reads: ReadMode): void => {
   const examples = JSON.parse(readFileSync(examplesFile, 'utf8')) as Examples
   const openapi = openapiDocument(examples, { reads })
-  address(app, `${basePath}/openapi.json`, { GET: constant(openapi) })
-  address(app, '/swagger.json', { GET: constant(swaggerDocument(openapi)) })
-}
-
-const constant = (document: object): Verb => {
-  // One and the same for all: whoever asks many times at once and reads nothing holds no copies.
-  const body = Buffer.from(JSON.stringify(document))
-  return { answer: (_, reply) => sendJson(reply, body) }
+  address(app, `${basePath}/openapi.json`, { GET: fixedJson(openapi) })
+  address(app, '/swagger.json', { GET: fixedJson(swaggerDocument(openapi)) })
 }

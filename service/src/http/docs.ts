@@ -5,7 +5,7 @@ import { basePath } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import { address } from './address.ts'
 import { docsPage, docsPolicy } from './docs-page.ts'
-import { brotliBody } from './encoded-body.ts'
+import { brotliBody, sendEncoded } from './encoded-body.ts'
 
 const docsPath = `${basePath}/docs`
 
@@ -30,17 +30,16 @@ const addPage = (app: FastifyInstance, scriptPath: string): void => {
   })
   address(app, docsPath, {
     GET: {
-      answer: (_, reply) => {
+      answer: (request, reply) => {
         const nonce = randomBytes(18).toString('base64url')
-        return reply
-          .headers({
-            ...sameOriginOnly,
-            'content-type': 'text/html; charset=utf-8',
-            'content-security-policy': docsPolicy(nonce),
-            'cross-origin-opener-policy': 'same-origin',
-            'cache-control': 'no-cache',
-          })
-          .send(page(nonce))
+        reply.headers({
+          ...sameOriginOnly,
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': docsPolicy(nonce),
+          'cross-origin-opener-policy': 'same-origin',
+          'cache-control': 'no-cache',
+        })
+        return sendEncoded(request, reply, page(nonce))
       },
     },
   })

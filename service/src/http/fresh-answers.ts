@@ -1,13 +1,14 @@
 /** In charge of reads that need not be read again: answers kept in memory, sent only while they are certainly fresh. */
-import { hash } from 'node:crypto'
 import type { ReadMode, Resource } from '@muster/model'
 import { version as release } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Books } from '../database/books.ts'
 import { SizedMap } from '../operations/sized-map.ts'
-import { sendJson } from './answers.ts'
+import { bestEncoding, varies } from './encodings.ts'
+import { heldTag, isStar, tagName } from './entity-tags.ts'
 import { noteOutcome } from './outcome.ts'
 import type { View } from './read-access.ts'
+import { Representations } from './representations.ts'
 
 /** What a read found, and the version of the resource in the snapshot it was found in. */
 export interface Reading {
@@ -15,24 +16,27 @@ export interface Reading {
   readonly text: string
   /** Records in the text. */
   readonly rows: number
+  /** Where the pages around it are. */
+  readonly link?: string | undefined
 }
 
 /** An answer in memory: its bytes, and what is said of them. */
 export interface Kept {
   readonly resource: Resource
   readonly version: string
-  readonly tag: string
-  readonly body: Buffer
+  readonly representations: Representations
+  /** To be called when it has come to take more memory. */
+  readonly onGrown: () => void
   readonly rows: number
   /** The pattern of the address, for the log. */
   readonly route: string
 }
 
 export interface FreshAnswers {
-  /** What is said of every answer to those who might keep it too. */
-  readonly cacheControl: string
   /** What is kept, and how much of it had to go. */
   readonly memory: { readonly bytes: number; readonly maxBytes: number; readonly evictions: number }
+  /** The header fields of every 304 beside its tag, names and values by turns. */
+  readonly unchanged: readonly string[]
   /** Gives `use` what is kept of a view of an address if it is as fresh as this call, else nothing; false where nothing is kept. */
   recall(view: View, url: string, use: (kept?: Kept) => void): boolean
   /** Answers by `read` and keeps the answer; 304 without reading to those who hold what would be read. */
@@ -47,14 +51,25 @@ export interface FreshAnswers {
 export const openFreshAnswers = (books: Books, maxBytes: number, mode: ReadMode): FreshAnswers => {
   const memory = new SizedMap<Kept>(maxBytes)
   const cacheControl = mode === 'public' ? 'no-cache' : 'private, no-store'
+  const unchanged = ['cache-control', cacheControl, 'vary', varies]
   const sendNotModified = (reply: FastifyReply, tag: string): FastifyReply => {
     noteOutcome(reply.request.raw, { cache: 'not_modified', rows: 0 })
-    return reply.code(304).header('etag', tag).header('cache-control', cacheControl).send()
+    return withFields(reply.code(304).header('etag', tag), unchanged).send()
+  }
+  const keep = (key: string, { version, text, rows, link }: Reading, shown: Pick<Kept, 'resource' | 'route'>): Kept => {
+    const said = ['cache-control', cacheControl, ...(link === undefined ? [] : ['link', link])]
+    const representations = new Representations(tagName(originOf(version, key)), text, said)
+    const onGrown = (): void => {
+      if (memory.get(key) === kept) memory.set(key, kept, representations.bytes)
+    }
+    const kept: Kept = { ...shown, version, rows, representations, onGrown }
+    memory.set(key, kept, representations.bytes)
+    return kept
   }
 
   return {
-    cacheControl,
     memory,
+    unchanged,
     recall(view, url, use) {
       const kept = memory.get(keyOf(view, url))
       if (kept === undefined) return false
@@ -66,43 +81,33 @@ export const openFreshAnswers = (books: Books, maxBytes: number, mode: ReadMode)
     },
     async answer(request, reply, { resource, view }, read) {
       const key = keyOf(view, request.raw.url ?? '')
+      const wanted = bestEncoding(request.headers['accept-encoding'])
       const held = request.headers['if-none-match']
       // Whether anything at all is at an address is not known from its tag: a star waits for the read.
-      if (held !== undefined && held.trim() !== '*') {
-        const tag = tagOf((await books.versions()).of(resource.table), key)
-        if (holds(held, tag)) return sendNotModified(reply, tag)
+      if (held !== undefined && !isStar(held)) {
+        const version = (await books.versions()).of(resource.table)
+        const tag = heldTag(held, tagName(originOf(version, key)), wanted)
+        if (tag !== undefined) return sendNotModified(reply, tag)
       }
-      const { version, text, rows } = await read()
-      const kept = {
-        resource,
-        version,
-        tag: tagOf(version, key),
-        body: ownBytes(text),
-        rows,
-        route: request.routeOptions.url ?? '',
-      }
-      memory.set(key, kept, kept.body.length + 400)
-      if (held !== undefined && holds(held, kept.tag)) return sendNotModified(reply, kept.tag)
+      const kept = keep(key, await read(), { resource, route: request.routeOptions.url ?? '' })
+      const { representations, onGrown, rows } = kept
+      const encoding = representations.encodingFor(wanted)
+      const tag = held === undefined ? undefined : heldTag(held, representations.name, encoding)
+      if (tag !== undefined) return sendNotModified(reply, tag)
       noteOutcome(request.raw, { cache: 'miss', rows })
-      return sendJson(reply.header('etag', kept.tag).header('cache-control', cacheControl), kept.body)
+      const { fields, body } = await representations.in(encoding, onGrown)
+      return withFields(reply, fields).send(body)
     },
   }
+}
+
+const withFields = (reply: FastifyReply, fields: readonly string[]): FastifyReply => {
+  for (let at = 0; at < fields.length; at += 2) reply.header(fields[at] as string, fields[at + 1])
+  return reply
 }
 
 /** An address begins with a slash or a scheme, so that no two views of two addresses have one key. */
 const keyOf = (view: View, url: string): string => (view === 'full' ? url : `${view} ${url}`)
 
-/** In memory of its own: a small buffer would keep alive the block that Node cuts small buffers from. */
-const ownBytes = (text: string): Buffer => {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-  bytes.write(text)
-  return bytes
-}
-
-/** Strong: one release, one version of the resource and one view of an address make one sequence of bytes. */
-const tagOf = (version: string, key: string): string =>
-  `"${hash('sha256', `${release}\n${version}\n${key}`, 'base64url').slice(0, 27)}"`
-
-/** Compared weakly, as If-None-Match is: a front that compressed the answer may have marked the tag as weak. */
-export const holds = (held: string, tag: string): boolean =>
-  held.trim() === '*' || held.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
+/** One release, one version of the resource and one view of an address make one sequence of bytes. */
+const originOf = (version: string, key: string): string => `${release}\n${version}\n${key}`

@@ -25,6 +25,7 @@ import { pageText, rowsOn, sendJson } from './answers.ts'
 import type { FreshAnswers } from './fresh-answers.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { noteOutcome } from './outcome.ts'
+import { pageLinks } from './page-links.ts'
 import { readItemId, readListQuery } from './parameters.ts'
 import { parseQuery } from './query-string.ts'
 import type { LimitSettings, RateLimits } from './rate-limits.ts'
@@ -68,7 +69,8 @@ const listVerb = (resource: Resource, { answers, readers, ...reading }: Services
       return answers.answer(request, reply, { resource, view }, async () => {
         const query = readListQuery(shown[view], parseQuery(request.query as string))
         const page = await list(reading, shown[view], query)
-        return { version: page.version, text: pageText(page, query), rows: rowsOn(page, query) }
+        const link = pageLinks(pathOf(resource), request.query as string, query, page.total)
+        return { version: page.version, text: pageText(page, query), rows: rowsOn(page, query), link }
       })
     },
   }

@@ -1,12 +1,13 @@
 /** In charge of the short way: what is kept in memory and still fresh is answered before the framework sees the request. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
-import { jsonType } from './answers.ts'
+import { bestEncoding } from './encodings.ts'
+import { heldTag } from './entity-tags.ts'
 import { safetyHeaders } from './every-answer.ts'
 import { isUnambiguous } from './framing.ts'
 import type { FreshAnswers, Kept } from './fresh-answers.ts'
-import { holds } from './fresh-answers.ts'
 import type { ReadAccess } from './read-access.ts'
+import type { Representation } from './representations.ts'
 
 export interface ShortWay {
   readonly answers: FreshAnswers
@@ -25,17 +26,25 @@ export const takeShortWay = (
   longWay: RequestListener,
 ): RequestListener => {
   const send = (kept: Kept, request: IncomingMessage, response: ServerResponse, started: number): void => {
-    const id = nextId()
-    const { tag, body, route, rows } = kept
+    const { representations, onGrown } = kept
+    const encoding = representations.encodingFor(bestEncoding(request.headers['accept-encoding']))
     const held = request.headers['if-none-match']
-    const status = held !== undefined && holds(held, tag) ? 304 : 200
-    const headers = ['x-request-id', id, ...safetyLines, 'etag', tag, 'cache-control', answers.cacheControl]
-    if (status === 200) headers.push('content-type', jsonType, 'content-length', String(body.length))
-    response.writeHead(status, headers).end(status === 200 ? body : undefined)
-    const method = request.method ?? ''
-    const ms = performance.now() - started
-    if (status === 200) log.answered({ id, method, route, status, ms, rows, cache: 'hit' }, request)
-    else log.answered({ id, method, route, status, ms, rows: 0, cache: 'not_modified' }, request)
+    const tag = held === undefined ? undefined : heldTag(held, representations.name, encoding)
+    const sendAs = ({ fields, body }: Representation): void => {
+      const id = nextId()
+      const status = tag === undefined ? 200 : 304
+      const said = tag === undefined ? fields : ['etag', tag, ...answers.unchanged]
+      const headers = ['x-request-id', id, ...safetyLines, ...said]
+      response.writeHead(status, headers).end(tag === undefined ? body : undefined)
+      const { route, rows } = kept
+      const method = request.method ?? ''
+      const ms = performance.now() - started
+      if (status === 200) log.answered({ id, method, route, status, ms, rows, cache: 'hit' }, request)
+      else log.answered({ id, method, route, status, ms, rows: 0, cache: 'not_modified' }, request)
+    }
+    const sent = tag === undefined ? representations.in(encoding, onGrown) : representations.plain
+    if (sent instanceof Promise) void sent.then(sendAs)
+    else sendAs(sent)
   }
   return (request, response) => {
     const started = performance.now()

@@ -5,11 +5,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Verb } from './address.ts'
 import { address } from './address.ts'
 import { sendJson } from './answers.ts'
+import { fixedJson } from './encoded-body.ts'
 import type { Services } from './routes.ts'
 
 export const addSystemRoutes = (app: FastifyInstance, services: Services): void => {
   const { database, access, readers } = services
-  address(app, basePath, { GET: fixed(indexDocument(readers.mode)) })
+  address(app, basePath, { GET: fixedJson(indexDocument(readers.mode)) })
   address(app, `${basePath}/v1/health`, {
     GET: fresh(() => ({
       status: database.ready ? 'ok' : 'degraded',
@@ -20,11 +21,6 @@ export const addSystemRoutes = (app: FastifyInstance, services: Services): void 
   })
   address(app, '/livez', { GET: probe(() => true) })
   address(app, '/readyz', { GET: probe(() => database.ready && !services.draining) })
-}
-
-const fixed = (document: object): Verb => {
-  const text = JSON.stringify(document)
-  return { answer: (_, reply) => sendJson(reply, text) }
 }
 
 const fresh = (document: () => object): Verb => ({

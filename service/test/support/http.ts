@@ -1,4 +1,7 @@
 /** In charge of speaking HTTP to a service under test, byte for byte where that matters. */
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { token } from './service.ts'
 
@@ -43,3 +46,20 @@ export const exchange = (port: number, bytes: string | Uint8Array): Promise<stri
     socket.on('error', reject)
     socket.on('close', () => resolve(received))
   })
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+}
+
+/** Asks without undoing the encoding and without header fields of its own, as fetch would. */
+export const askRaw = async (
+  url: string,
+  { method = 'GET', headers = {} }: { method?: string; headers?: OutgoingHttpHeaders } = {},
+): Promise<RawAnswer> => {
+  const asked = request(url, { method, headers, agent: false }).end()
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const bytes = Buffer.concat(await answer.toArray())
+  return { status: answer.statusCode ?? 0, headers: answer.headers, bytes }
+}

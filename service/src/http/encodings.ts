@@ -1,0 +1,63 @@
+/** In charge of the encodings answers may have: which one a client is given, and how bytes are put into it. */
+import { promisify } from 'node:util'
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+
+/** Those we have, in the order in which they are given to whoever takes several alike. */
+const compressions = ['br', 'gzip'] as const
+export type Compression = (typeof compressions)[number]
+export type Encoding = Compression | 'identity'
+
+/** Said of every answer that others would be given in another encoding. */
+export const varies = 'accept-encoding'
+
+/** Fewer bytes than these fit into one packet as they are. */
+const minBytes = 1_000
+
+/** What an answer of that size is given in to whoever wants an encoding. */
+export const fitting = (wanted: Encoding, bytes: number): Encoding => (bytes < minBytes ? 'identity' : wanted)
+
+const brotliCompressed = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+
+/** Quick enough for an answer that is sent once, small enough for one that is sent often. */
+const qualities = { br: 4, gzip: 6 } as const
+
+/** By a thread of zlib's own: the requests of others go on meanwhile. */
+export const compressed = (bytes: Buffer, compression: Compression): Promise<Buffer> => {
+  if (compression === 'gzip') return gzipped(bytes, { level: qualities.gzip })
+  const params = { [zlib.BROTLI_PARAM_QUALITY]: qualities.br, [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+  return brotliCompressed(bytes, { params })
+}
+
+/** Clients say the same few things over and over. */
+const known = new Map<string, Encoding>()
+const maxKnown = 100
+const maxKnownLength = 100
+
+/** Never none: whoever refuses all there is gets the bytes as they are. */
+export const bestEncoding = (accepted: string | string[] | undefined): Encoding => {
+  if (accepted === undefined) return 'identity'
+  const text = String(accepted)
+  const best = known.get(text) ?? preferred(text)
+  if (known.size < maxKnown && text.length <= maxKnownLength) known.set(text, best)
+  return best
+}
+
+/** By weight; what is not named weighs what the star does, and as it is nobody wants it unless it is named. */
+const preferred = (accepted: string): Encoding => {
+  const weights = new Map(accepted.split(',').map(readWeight))
+  const weightOf = (encoding: Compression): number => weights.get(encoding) ?? weights.get('*') ?? 0
+  const heaviest = compressions.reduce((best, each) => (weightOf(each) > weightOf(best) ? each : best))
+  const weight = weightOf(heaviest)
+  return weight > 0 && weight >= (weights.get('identity') ?? 0) ? heaviest : 'identity'
+}
+
+/** A weight that is none counts as nought. */
+const readWeight = (part: string): [encoding: string, weight: number] => {
+  const [encoding = '', ...parameters] = part
+    .toLowerCase()
+    .split(';')
+    .map((piece) => piece.trim())
+  const given = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
+  return [encoding, /^(?:0(?:\.\d*)?|1(?:\.0*)?)$/.test(given) ? Number(given) : 0]
+}

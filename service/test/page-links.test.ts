@@ -1,0 +1,78 @@
+/** The Link of a page leads to the pages around it: the same for any limit, offset and total as counting on fingers. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { pageLinks } from '../src/http/page-links.ts'
+
+const read = (link: string | undefined): Record<string, string> =>
+  Object.fromEntries([...(link ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, target, rel]) => [rel, target]))
+
+describe('the links of a page', () => {
+  const cases: [query: string, limit: number, offset: bigint, total: number, links: Record<string, string>][] = [
+    ['', 50, 0n, 0, { first: '/p?offset=0', last: '/p?offset=0' }],
+    ['', 50, 0n, 50, { first: '/p?offset=0', last: '/p?offset=0' }],
+    ['', 50, 0n, 51, { first: '/p?offset=0', next: '/p?offset=50', last: '/p?offset=50' }],
+    ['offset=7', 10, 7n, 0, { first: '/p?offset=0', prev: '/p?offset=0', last: '/p?offset=0' }],
+    [
+      'limit=10&q=a%20b&offset=5&status=,,',
+      10,
+      5n,
+      27,
+      {
+        first: '/p?limit=10&q=a%20b&status=,,&offset=0',
+        prev: '/p?limit=10&q=a%20b&status=,,&offset=0',
+        next: '/p?limit=10&q=a%20b&status=,,&offset=15',
+        last: '/p?limit=10&q=a%20b&status=,,&offset=20',
+      },
+    ],
+    ['', 10, 33n, 27, { first: '/p?offset=0', prev: '/p?offset=20', last: '/p?offset=20' }],
+    ['', 10, 10n ** 30n, 27, { first: '/p?offset=0', prev: '/p?offset=20', last: '/p?offset=20' }],
+    [
+      '%6Fffset=3&offset=4&&x=1&',
+      2,
+      4n,
+      5,
+      { first: '/p?x=1&offset=0', prev: '/p?x=1&offset=2', last: '/p?x=1&offset=4' },
+    ],
+    [
+      'q=<"\\^`{|}é>',
+      9,
+      0n,
+      1,
+      {
+        first: '/p?q=%3C%22%5C%5E%60%7B%7C%7D%C3%A9%3E&offset=0',
+        last: '/p?q=%3C%22%5C%5E%60%7B%7C%7D%C3%A9%3E&offset=0',
+      },
+    ],
+  ]
+  for (const [query, limit, offset, total, links] of cases) {
+    it(`of "${query}" with limit ${limit} and offset ${offset} of ${total}`, () => {
+      assert.deepEqual(read(pageLinks('/p', query, { limit, offset }, total)), links)
+    })
+  }
+
+  it('lead a walk from first through next to last past every record once, and back', () => {
+    for (let total = 0; total <= 25; total += 1) {
+      for (let limit = 1; limit <= 12; limit += 1) {
+        const offsetOf = (target = ''): bigint => BigInt(target.split('offset=')[1] ?? '')
+        const at = (offset: bigint) => read(pageLinks('/p', '', { limit, offset }, total))
+        let seen = 0
+        let here = offsetOf(at(3n).first)
+        for (;;) {
+          assert.equal(Number(here), seen)
+          seen += Math.min(limit, total - seen)
+          const { next } = at(here)
+          if (next === undefined) break
+          assert.equal(at(offsetOf(next)).prev, `/p?offset=${here}`)
+          here = offsetOf(next)
+        }
+        assert.deepEqual([seen, String(offsetOf(at(0n).last))], [total, String(here)])
+      }
+    }
+  })
+
+  it('are the next one alone where all would be too long for a header field', () => {
+    const query = `id=${'1,'.repeat(700)}1`
+    assert.deepEqual(Object.keys(read(pageLinks('/p', query, { limit: 1, offset: 0n }, 9))), ['next'])
+    assert.equal(pageLinks('/p', query, { limit: 1, offset: 8n }, 9), undefined)
+  })
+})
