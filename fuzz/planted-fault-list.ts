@@ -20,8 +20,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     about: 'an undeclared status: a long page answers 206',
     file: 'service/src/http/fresh-answers.ts',
-    from: "sendJson(reply.header('etag', tag).header('cache-control', 'no-cache'), body)",
-    to: "sendJson(reply.code(body.length > 2_000 ? 206 : 200).header('etag', tag).header('cache-control', 'no-cache'), body)",
+    from: 'withFields(reply, fields).send(body)',
+    to: 'withFields(reply.code(body.length > 2_000 ? 206 : 200), fields).send(body)',
     check: 'status declared',
   },
   {

@@ -25,6 +25,7 @@ const page = { data: [{ id: 1, name: 'One' }], meta: { total: 1, limit: 50, offs
 const readHeaders: [string, string][] = [
   ['etag', '"tag"'],
   ['cache-control', 'no-cache'],
+  ['vary', 'accept-encoding'],
 ]
 
 const answer = (change: Partial<Answer> & { body?: unknown; header?: [string, string] } = {}): Answer => ({

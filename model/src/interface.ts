@@ -18,6 +18,9 @@ export const idempotencyKey = { header: 'Idempotency-Key', pattern: '^(?:"[!-~]{
 /** The header of an answer that repeats an earlier one. */
 export const replayedHeader = 'Idempotent-Replayed'
 
+/** What answers are compressed by, in the order in which they are given to whoever takes several alike. */
+export const encodings = ['br', 'gzip'] as const
+
 /** Who may read: everybody everything, everybody what is not personal, or holders of a token alone. */
 export const readModes = ['public', 'redacted', 'token'] as const
 export type ReadMode = (typeof readModes)[number]

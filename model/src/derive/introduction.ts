@@ -44,6 +44,7 @@ A few things hold everywhere:
 - Fields called \`status\` or \`stage\` are open texts. The values shown here are the ones in use, and another may turn up any day.
 - Answers may gain fields. Write clients that overlook what they do not know.
 - \`HEAD\` works wherever \`GET\` does, and a slash at the end of a path changes nothing.
+- Send \`Accept-Encoding: br\` or \`gzip\` and long answers come compressed. Keep their \`ETag\`, send it back in \`If-None-Match\`, and what has not changed is not sent again.
 - Every answer names itself in \`X-Request-Id\`. Quote it when you ask for help.`
 
 const paging = `# Paging through everything
@@ -65,6 +66,8 @@ console.log(everyone.length)
 \`\`\`
 
 An offset past the end is no error: the page is empty and \`total\` still tells the truth.
+
+Whoever would rather not count follows \`Link\`, which holds the paths of the \`first\`, \`prev\`, \`next\` and \`last\` page: a list ends where there is no \`next\`.
 
 \`\`\`sh
 curl '${base}/v1/departments?limit=${page.maxLimit}&offset=1000000'

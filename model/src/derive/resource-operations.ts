@@ -8,7 +8,7 @@ import type { Examples, Exchange } from './examples.ts'
 import { jsonContent } from './examples.ts'
 import { filterParameters } from './filter-parameters.ts'
 import { collectionName, createName, withArticle } from './json-schema.ts'
-import { answerHeaders, errorHeaders, readHeaders, sharedResponse } from './shared-responses.ts'
+import { answerHeaders, errorHeaders, readHeaders, sharedResponse, unchangedHeaders } from './shared-responses.ts'
 
 export const bearerScheme = 'writeToken'
 export const readScheme = 'readToken'
@@ -53,7 +53,7 @@ const listOperation = (resource: Resource, examples: Examples, reads: ReadMode):
     responses: {
       200: {
         description: `A page of ${resource.titles}; empty past the last one.`,
-        headers: readHeaders(),
+        headers: { ...readHeaders(), Link: headerRef('PageLinks') },
         content: jsonContent(schemaRef(collectionName(resource)), { page: answered(examples, operationId, 200) }),
       },
       304: notModified(),
@@ -188,7 +188,7 @@ const refused = (resource: Resource, exchange: Exchange | undefined): Response =
 
 const notModified = (): Response => ({
   description: 'The tag in `If-None-Match` stands for what would be answered: nothing is sent again.',
-  headers: readHeaders(),
+  headers: unchangedHeaders(),
 })
 
 const answered = (examples: Examples, operationId: string, status: number): Exchange | undefined =>

@@ -1,7 +1,7 @@
 /** In charge of the answers and header fields that many operations share, each said once. */
 import { errorCodes } from '../error-codes.ts'
 import type { ReadMode } from '../interface.ts'
-import { maxBodyBytes } from '../interface.ts'
+import { basePath, encodings, maxBodyBytes } from '../interface.ts'
 import type { Header, Response, Schema } from './document.ts'
 import { headerRef, schemaRef } from './document.ts'
 import type { Examples } from './examples.ts'
@@ -25,6 +25,22 @@ export const sharedHeaders = (reads: ReadMode): Readonly<Record<string, Header>>
       'Stands for these very bytes; send it back in `If-None-Match` to be told when they are still the same.',
     required: true,
     schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
+  },
+  VariesByEncoding: {
+    description: '`accept-encoding`: whoever takes other encodings is given other bytes, under another tag.',
+    required: true,
+    schema: { type: 'string', examples: ['accept-encoding'] },
+  },
+  ContentEncoding: {
+    description: 'The encoding of the body; absent where it is sent as it is, as every short one is.',
+    required: false,
+    schema: { type: 'string', enum: encodings },
+  },
+  PageLinks: {
+    description:
+      'Paths of the `first`, `prev`, `next` and `last` page, with all other parameters as they were sent. Without a `next` the list ends here. Where they are very long together, `next` alone is there.',
+    required: false,
+    schema: { type: 'string', examples: [`<${basePath}/v1/leave?limit=2&offset=2>; rel="next"`] },
   },
   Revalidate:
     reads === 'public'
@@ -62,9 +78,19 @@ export const answerHeaders = (more: Readonly<Record<string, Header>> = {}): Reco
   ...more,
 })
 
+/** Header fields of an answer that says that nothing has changed. */
+export const unchangedHeaders = (): Record<string, Header> =>
+  answerHeaders({
+    ETag: headerRef('EntityTag'),
+    'Cache-Control': headerRef('Revalidate'),
+    Vary: headerRef('VariesByEncoding'),
+  })
+
 /** Header fields of what a read found. */
-export const readHeaders = (): Record<string, Header> =>
-  answerHeaders({ ETag: headerRef('EntityTag'), 'Cache-Control': headerRef('Revalidate') })
+export const readHeaders = (): Record<string, Header> => ({
+  ...unchangedHeaders(),
+  'Content-Encoding': headerRef('ContentEncoding'),
+})
 
 export const errorHeaders = (more: Readonly<Record<string, Header>> = {}): Record<string, Header> =>
   answerHeaders({ 'Cache-Control': headerRef('NoStore'), ...more })

@@ -22,8 +22,16 @@ const getIndex = ({ operations }: Examples): Operation => ({
   responses: {
     200: {
       description: 'The index.',
-      headers: answerHeaders(),
+      headers: answerHeaders({
+        ETag: headerRef('EntityTag'),
+        Vary: headerRef('VariesByEncoding'),
+        'Content-Encoding': headerRef('ContentEncoding'),
+      }),
       content: jsonContent(schemaRef('Index'), { index: operations.getIndex?.answers[200] }),
+    },
+    304: {
+      description: 'The tag in `If-None-Match` is the one of the index: nothing is sent again.',
+      headers: answerHeaders({ ETag: headerRef('EntityTag'), Vary: headerRef('VariesByEncoding') }),
     },
   },
 })

@@ -1,10 +1,9 @@
 /** In charge of the encodings answers may have: which one a client is given, and how bytes are put into it. */
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { encodings } from '@muster/model'
 
-/** Those we have, in the order in which they are given to whoever takes several alike. */
-const compressions = ['br', 'gzip'] as const
-export type Compression = (typeof compressions)[number]
+export type Compression = (typeof encodings)[number]
 export type Encoding = Compression | 'identity'
 
 /** Said of every answer that others would be given in another encoding. */
@@ -47,7 +46,10 @@ export const bestEncoding = (accepted: string | string[] | undefined): Encoding 
 const preferred = (accepted: string): Encoding => {
   const weights = new Map(accepted.split(',').map(readWeight))
   const weightOf = (encoding: Compression): number => weights.get(encoding) ?? weights.get('*') ?? 0
-  const heaviest = compressions.reduce((best, each) => (weightOf(each) > weightOf(best) ? each : best))
+  const heaviest = encodings.reduce<Compression>(
+    (best, each) => (weightOf(each) > weightOf(best) ? each : best),
+    encodings[0],
+  )
   const weight = weightOf(heaviest)
   return weight > 0 && weight >= (weights.get('identity') ?? 0) ? heaviest : 'identity'
 }
