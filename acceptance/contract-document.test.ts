@@ -1,8 +1,9 @@
 // Compares the served interface descriptions with the operations, fields and limits of the interface.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { creatable, fieldsOf, resources, writableFieldsOf } from './field-table.ts'
+import { creatable, fieldsOf, type Resource, resources, writableFieldsOf } from './field-table.ts'
 import { get, hostUrl, object, type Row } from './http.ts'
+import { relationTable } from './relation-table.ts'
 import { filterTable, longestText } from './rule-table.ts'
 
 type Schema = {
@@ -21,7 +22,15 @@ type Schema = {
   maximum?: number
   default?: unknown
 }
-type Parameter = { $ref?: string; name: string; in: string; required?: boolean; schema: Schema }
+type Parameter = {
+  $ref?: string
+  name: string
+  in: string
+  required?: boolean
+  style?: string
+  explode?: boolean
+  schema: Schema
+}
 type Operation = {
   parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
@@ -186,17 +195,14 @@ for (const resource of resources) {
     expectDetailSchema(document, schemaOf(document, list, '422'))
   })
 
-  test(`a record of ${resource} is described field by field, in order, with type, null and required`, async () => {
+  test(`a record of ${resource} is described field by field, in order, with type, null and required, then its related records`, async () => {
     const { document, operation: one } = await operation(`/v1/${resource}/{item_id}`, 'get')
     const { document: _, operation: list } = await operation(`/v1/${resource}`, 'get')
     const collection = schemaOf(document, list, '200')
     const item = resolved(document, property(document, collection, 'data').items ?? {})
     for (const schema of [schemaOf(document, one, '200'), item]) {
       const fields = fieldsOf(resource)
-      assert.deepEqual(
-        Object.keys(schema.properties ?? {}),
-        fields.map(({ field }) => field),
-      )
+      assert.deepEqual(Object.keys(schema.properties ?? {}), membersOf(resource))
       assert.deepEqual(
         schema.required ?? [],
         fields.filter(({ required }) => required).map(({ field }) => field),
@@ -206,6 +212,38 @@ for (const resource of resources) {
         assert.deepEqual(typesOf(document, described), nullable ? ['null', type].toSorted() : [type], field)
         assert.equal(described.enum, undefined, `${field} stays open`)
       }
+    }
+  })
+
+  test(`list and get of ${resource} publish the names that fields and expand take`, async () => {
+    for (const path of [`/v1/${resource}`, `/v1/${resource}/{item_id}`]) {
+      const { document, operation: one } = await operation(path, 'get')
+      const namesOf = (name: string) => {
+        const parameter = (one.parameters ?? [])
+          .map((each) => resolved(document, each))
+          .find((each) => each.in === 'query' && each.name === name)
+        if (parameter === undefined) return undefined
+        assert.deepEqual([parameter.required, parameter.style, parameter.explode], [false, 'form', false])
+        return resolved(document, parameter.schema).items?.enum
+      }
+      const relations = relationTable[resource].map(({ name }) => name)
+      assert.deepEqual(
+        namesOf('fields'),
+        fieldsOf(resource).map(({ field }) => field),
+      )
+      assert.deepEqual(namesOf('expand'), relations.length === 0 ? undefined : relations)
+    }
+  })
+
+  test(`a related record of ${resource} is described like the record itself, and is never required`, async () => {
+    const { document, operation: one } = await operation(`/v1/${resource}/{item_id}`, 'get')
+    const schema = schemaOf(document, one, '200')
+    for (const { name, field, target } of relationTable[resource]) {
+      const described = schema.properties?.[name] ?? {}
+      const nullable = fieldsOf(resource).find((each) => each.field === field)?.nullable
+      const [record = described] = described.anyOf ?? []
+      assert.deepEqual(Object.keys(resolved(document, record).properties ?? {}), membersOf(target), name)
+      assert.equal(typesOf(document, described).includes('null'), nullable, name)
     }
   })
 
@@ -255,12 +293,13 @@ for (const resource of creatable) {
 
   test(`a create of ${resource} describes 201, 401, 422 and 503`, async () => {
     const { document, operation: create } = await operation(`/v1/${resource}`, 'post')
-    assert.deepEqual(
-      Object.keys(schemaOf(document, create, '201').properties ?? {}),
-      fieldsOf(resource).map(({ field }) => field),
-    )
+    assert.deepEqual(Object.keys(schemaOf(document, create, '201').properties ?? {}), membersOf(resource))
     for (const status of ['401', '422', '503']) expectEnvelopeSchema(document, schemaOf(document, create, status))
   })
+}
+
+function membersOf(resource: Resource): string[] {
+  return [...fieldsOf(resource).map(({ field }) => field), ...relationTable[resource].map(({ name }) => name)]
 }
 
 function expectEnvelopeSchema(document: Document, schema: Schema): void {

@@ -203,6 +203,76 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'employees') books;
 
+-- employees: list of two fields
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "employees"."id" as "id", "employees"."code" as "code") record) as record_json
+    from "employees"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: get with related records
+select id, books.version, left("employees".record_json, -1) || ',"department":' || coalesce((select related.record_json
+    from "departments" related
+    where related.id = "employees"."dept_id"), 'null') || ',"manager":' || coalesce((select related.record_json
+    from "employees" related
+    where related.id = "employees"."manager_id"), 'null') || ',"candidate":' || coalesce((select related.record_json
+    from "candidates" related
+    where related.id = "employees"."candidate_id"), 'null') || '}' as record_json
+from "employees", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) as version, coalesce(sum(rows) filter (where resource = 'employees'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('employees', 'departments', 'candidates')) books
+where id = any ($1);
+
+-- employees: get with related records, redacted
+select id, books.version, left((select row_to_json(record)::text
+    from (select "employees"."id" as "id", "employees"."code" as "code",
+  null as "first_name",
+  null as "last_name",
+  null as "email", "employees"."dept_id" as "dept_id", "employees"."designation" as "designation", "employees"."manager_id" as "manager_id", "employees"."branch" as "branch", "employees"."status" as "status",
+  to_char("employees"."date_of_joining", 'YYYY-MM-DD') as "date_of_joining",
+  null as "gender",
+  null as "base_salary", "employees"."candidate_id" as "candidate_id", "employees"."employment_type" as "employment_type",
+  null as "probation_end",
+  null as "termination_date", "employees"."alumni" as "alumni",
+  null as "password_hash") record), -1) || ',"department":' || coalesce((select related.record_json
+    from "departments" related
+    where related.id = "employees"."dept_id"), 'null') || ',"manager":' || coalesce((select (select row_to_json(record)::text
+      from (select related."id" as "id", related."code" as "code",
+  null as "first_name",
+  null as "last_name",
+  null as "email", related."dept_id" as "dept_id", related."designation" as "designation", related."manager_id" as "manager_id", related."branch" as "branch", related."status" as "status",
+  to_char(related."date_of_joining", 'YYYY-MM-DD') as "date_of_joining",
+  null as "gender",
+  null as "base_salary", related."candidate_id" as "candidate_id", related."employment_type" as "employment_type",
+  null as "probation_end",
+  null as "termination_date", related."alumni" as "alumni",
+  null as "password_hash") record)
+    from "employees" related
+    where related.id = "employees"."manager_id"), 'null') || ',"candidate":' || coalesce((select (select row_to_json(record)::text
+      from (select related."id" as "id",
+  null as "first_name",
+  null as "last_name",
+  null as "email",
+  null as "phone",
+  null as "location", related."headline" as "headline", related."current_title" as "current_title",
+  null as "current_employer", related."years_experience" as "years_experience",
+  null as "linkedin_url", related."source" as "source", related."referred_by" as "referred_by",
+  rtrim(rtrim(to_char(related."consent_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "consent_at", related."status" as "status",
+  null as "notes",
+  rtrim(rtrim(to_char(related."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record)
+    from "candidates" related
+    where related.id = "employees"."candidate_id"), 'null') || '}' as record_json
+from "employees", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) as version, coalesce(sum(rows) filter (where resource = 'employees'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('employees', 'departments', 'candidates')) books
+where id = any ($1);
+
 -- departments: list (prepared as "list departments")
 select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
@@ -314,6 +384,17 @@ from "departments", (select ('muster_ledger'::regclass::oid::text || '.' || extr
   from muster_ledger
   where resource = 'departments') books
 where id = any ($1);
+
+-- departments: list of two fields
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "departments"."id" as "id", "departments"."name" as "name") record) as record_json
+    from "departments"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'departments') books;
 
 -- leave: list (prepared as "list leave")
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -507,6 +588,52 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'leave_requests') books;
 
+-- leave: list of two fields
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id") record) as record_json
+    from "leave_requests"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: get with related records
+select id, books.version, left("leave_requests".record_json, -1) || ',"employee":' || coalesce((select related.record_json
+    from "employees" related
+    where related.id = "leave_requests"."employee_id"), 'null') || '}' as record_json
+from "leave_requests", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'leave_requests'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) as version, coalesce(sum(rows) filter (where resource = 'leave_requests'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('leave_requests', 'employees')) books
+where id = any ($1);
+
+-- leave: get with related records, redacted
+select id, books.version, left((select row_to_json(record)::text
+    from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", "leave_requests"."leave_type" as "leave_type",
+  to_char("leave_requests"."from_date", 'YYYY-MM-DD') as "from_date",
+  to_char("leave_requests"."to_date", 'YYYY-MM-DD') as "to_date", "leave_requests"."days" as "days", "leave_requests"."status" as "status",
+  null as "reason",
+  to_char("leave_requests"."applied_on", 'YYYY-MM-DD') as "applied_on") record), -1) || ',"employee":' || coalesce((select (select row_to_json(record)::text
+      from (select related."id" as "id", related."code" as "code",
+  null as "first_name",
+  null as "last_name",
+  null as "email", related."dept_id" as "dept_id", related."designation" as "designation", related."manager_id" as "manager_id", related."branch" as "branch", related."status" as "status",
+  to_char(related."date_of_joining", 'YYYY-MM-DD') as "date_of_joining",
+  null as "gender",
+  null as "base_salary", related."candidate_id" as "candidate_id", related."employment_type" as "employment_type",
+  null as "probation_end",
+  null as "termination_date", related."alumni" as "alumni",
+  null as "password_hash") record)
+    from "employees" related
+    where related.id = "leave_requests"."employee_id"), 'null') || '}' as record_json
+from "leave_requests", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'leave_requests'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) as version, coalesce(sum(rows) filter (where resource = 'leave_requests'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('leave_requests', 'employees')) books
+where id = any ($1);
+
 -- leave: create (prepared as "create leave")
 with made as (insert into "leave_requests" ("employee_id", "leave_type", "from_date", "to_date", "days", "status", "reason", "applied_on") select $1::bigint, $2::text, $3::date, $4::date, $5::double precision, $6::text, $7::text, case when $9::boolean then (now() at time zone 'utc')::date else $8::date end
   from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
@@ -687,6 +814,47 @@ from "attendance", (select ('muster_ledger'::regclass::oid::text || '.' || extra
   where resource = 'attendance') books
 where id = any ($1);
 
+-- attendance: list of two fields
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "attendance"."id" as "id", "attendance"."employee_id" as "employee_id") record) as record_json
+    from "attendance"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
+-- attendance: get with related records
+select id, books.version, left("attendance".record_json, -1) || ',"employee":' || coalesce((select related.record_json
+    from "employees" related
+    where related.id = "attendance"."employee_id"), 'null') || '}' as record_json
+from "attendance", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'attendance'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) as version, coalesce(sum(rows) filter (where resource = 'attendance'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('attendance', 'employees')) books
+where id = any ($1);
+
+-- attendance: get with related records, redacted
+select id, books.version, left("attendance".record_json, -1) || ',"employee":' || coalesce((select (select row_to_json(record)::text
+      from (select related."id" as "id", related."code" as "code",
+  null as "first_name",
+  null as "last_name",
+  null as "email", related."dept_id" as "dept_id", related."designation" as "designation", related."manager_id" as "manager_id", related."branch" as "branch", related."status" as "status",
+  to_char(related."date_of_joining", 'YYYY-MM-DD') as "date_of_joining",
+  null as "gender",
+  null as "base_salary", related."candidate_id" as "candidate_id", related."employment_type" as "employment_type",
+  null as "probation_end",
+  null as "termination_date", related."alumni" as "alumni",
+  null as "password_hash") record)
+    from "employees" related
+    where related.id = "attendance"."employee_id"), 'null') || '}' as record_json
+from "attendance", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'attendance'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) as version, coalesce(sum(rows) filter (where resource = 'attendance'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('attendance', 'employees')) books
+where id = any ($1);
+
 -- jobs: list (prepared as "list jobs")
 select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
@@ -840,6 +1008,51 @@ from "job_openings", (select ('muster_ledger'::regclass::oid::text || '.' || ext
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books
+where id = any ($1);
+
+-- jobs: list of two fields
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "job_openings"."id" as "id", "job_openings"."code" as "code") record) as record_json
+    from "job_openings"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: get with related records
+select id, books.version, left("job_openings".record_json, -1) || ',"department":' || coalesce((select related.record_json
+    from "departments" related
+    where related.id = "job_openings"."dept_id"), 'null') || ',"hiring_manager":' || coalesce((select related.record_json
+    from "employees" related
+    where related.id = "job_openings"."hiring_manager_id"), 'null') || '}' as record_json
+from "job_openings", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) as version, coalesce(sum(rows) filter (where resource = 'job_openings'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('job_openings', 'departments', 'employees')) books
+where id = any ($1);
+
+-- jobs: get with related records, redacted
+select id, books.version, left("job_openings".record_json, -1) || ',"department":' || coalesce((select related.record_json
+    from "departments" related
+    where related.id = "job_openings"."dept_id"), 'null') || ',"hiring_manager":' || coalesce((select (select row_to_json(record)::text
+      from (select related."id" as "id", related."code" as "code",
+  null as "first_name",
+  null as "last_name",
+  null as "email", related."dept_id" as "dept_id", related."designation" as "designation", related."manager_id" as "manager_id", related."branch" as "branch", related."status" as "status",
+  to_char(related."date_of_joining", 'YYYY-MM-DD') as "date_of_joining",
+  null as "gender",
+  null as "base_salary", related."candidate_id" as "candidate_id", related."employment_type" as "employment_type",
+  null as "probation_end",
+  null as "termination_date", related."alumni" as "alumni",
+  null as "password_hash") record)
+    from "employees" related
+    where related.id = "job_openings"."hiring_manager_id"), 'null') || '}' as record_json
+from "job_openings", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) as version, coalesce(sum(rows) filter (where resource = 'job_openings'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('job_openings', 'departments', 'employees')) books
 where id = any ($1);
 
 -- candidates: list (prepared as "list candidates")
@@ -1046,6 +1259,58 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'candidates') books;
 
+-- candidates: list of two fields
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "candidates"."id" as "id", "candidates"."first_name" as "first_name") record) as record_json
+    from "candidates"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: get with related records
+select id, books.version, left("candidates".record_json, -1) || ',"referrer":' || coalesce((select related.record_json
+    from "employees" related
+    where related.id = "candidates"."referred_by"), 'null') || '}' as record_json
+from "candidates", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) as version, coalesce(sum(rows) filter (where resource = 'candidates'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('candidates', 'employees')) books
+where id = any ($1);
+
+-- candidates: get with related records, redacted
+select id, books.version, left((select row_to_json(record)::text
+    from (select "candidates"."id" as "id",
+  null as "first_name",
+  null as "last_name",
+  null as "email",
+  null as "phone",
+  null as "location", "candidates"."headline" as "headline", "candidates"."current_title" as "current_title",
+  null as "current_employer", "candidates"."years_experience" as "years_experience",
+  null as "linkedin_url", "candidates"."source" as "source", "candidates"."referred_by" as "referred_by",
+  rtrim(rtrim(to_char("candidates"."consent_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "consent_at", "candidates"."status" as "status",
+  null as "notes",
+  rtrim(rtrim(to_char("candidates"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record), -1) || ',"referrer":' || coalesce((select (select row_to_json(record)::text
+      from (select related."id" as "id", related."code" as "code",
+  null as "first_name",
+  null as "last_name",
+  null as "email", related."dept_id" as "dept_id", related."designation" as "designation", related."manager_id" as "manager_id", related."branch" as "branch", related."status" as "status",
+  to_char(related."date_of_joining", 'YYYY-MM-DD') as "date_of_joining",
+  null as "gender",
+  null as "base_salary", related."candidate_id" as "candidate_id", related."employment_type" as "employment_type",
+  null as "probation_end",
+  null as "termination_date", related."alumni" as "alumni",
+  null as "password_hash") record)
+    from "employees" related
+    where related.id = "candidates"."referred_by"), 'null') || '}' as record_json
+from "candidates", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) as version, coalesce(sum(rows) filter (where resource = 'candidates'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('candidates', 'employees')) books
+where id = any ($1);
+
 -- applications: list (prepared as "list applications")
 select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
@@ -1240,6 +1505,58 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'applications') books;
 
+-- applications: list of two fields
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "applications"."id" as "id", "applications"."candidate_id" as "candidate_id") record) as record_json
+    from "applications"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: get with related records
+select id, books.version, left("applications".record_json, -1) || ',"candidate":' || coalesce((select related.record_json
+    from "candidates" related
+    where related.id = "applications"."candidate_id"), 'null') || ',"job":' || coalesce((select related.record_json
+    from "job_openings" related
+    where related.id = "applications"."job_id"), 'null') || '}' as record_json
+from "applications", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'applications'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) as version, coalesce(sum(rows) filter (where resource = 'applications'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('applications', 'candidates', 'job_openings')) books
+where id = any ($1);
+
+-- applications: get with related records, redacted
+select id, books.version, left((select row_to_json(record)::text
+    from (select "applications"."id" as "id", "applications"."candidate_id" as "candidate_id", "applications"."job_id" as "job_id", "applications"."stage" as "stage", "applications"."status" as "status",
+  to_char("applications"."applied_on", 'YYYY-MM-DD') as "applied_on",
+  to_char("applications"."stage_entered_on", 'YYYY-MM-DD') as "stage_entered_on",
+  null as "rating",
+  null as "rejection_reason",
+  rtrim(rtrim(to_char("applications"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record), -1) || ',"candidate":' || coalesce((select (select row_to_json(record)::text
+      from (select related."id" as "id",
+  null as "first_name",
+  null as "last_name",
+  null as "email",
+  null as "phone",
+  null as "location", related."headline" as "headline", related."current_title" as "current_title",
+  null as "current_employer", related."years_experience" as "years_experience",
+  null as "linkedin_url", related."source" as "source", related."referred_by" as "referred_by",
+  rtrim(rtrim(to_char(related."consent_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "consent_at", related."status" as "status",
+  null as "notes",
+  rtrim(rtrim(to_char(related."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record)
+    from "candidates" related
+    where related.id = "applications"."candidate_id"), 'null') || ',"job":' || coalesce((select related.record_json
+    from "job_openings" related
+    where related.id = "applications"."job_id"), 'null') || '}' as record_json
+from "applications", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'applications'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) as version, coalesce(sum(rows) filter (where resource = 'applications'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('applications', 'candidates', 'job_openings')) books
+where id = any ($1);
+
 -- applications: create (prepared as "create applications")
 with made as (insert into "applications" ("candidate_id", "job_id", "stage", "status", "applied_on", "stage_entered_on", "rating", "rejection_reason") select $1::bigint, $2::bigint, $3::text, $4::text, case when $6::boolean then (now() at time zone 'utc')::date else $5::date end, case when $8::boolean then (now() at time zone 'utc')::date else $7::date end, $9::double precision, $10::text
   from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
@@ -1378,6 +1695,17 @@ from "organizations", (select ('muster_ledger'::regclass::oid::text || '.' || ex
   where resource = 'organizations') books
 where id = any ($1);
 
+-- organizations: list of two fields
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "organizations"."id" as "id", "organizations"."name" as "name") record) as record_json
+    from "organizations"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
+
 -- organizations: create (prepared as "create organizations")
 with made as (insert into "organizations" ("name", "slug", "default_locale", "timezone", "settings_json") select $1::text, $2::text, $3::text, $4::text, $5::text
   from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
@@ -1513,6 +1841,37 @@ from "recruitment_brands", (select ('muster_ledger'::regclass::oid::text || '.' 
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books
+where id = any ($1);
+
+-- brands: list of two fields
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "recruitment_brands"."id" as "id", "recruitment_brands"."organization_id" as "organization_id") record) as record_json
+    from "recruitment_brands"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
+
+-- brands: get with related records
+select id, books.version, left("recruitment_brands".record_json, -1) || ',"organization":' || coalesce((select related.record_json
+    from "organizations" related
+    where related.id = "recruitment_brands"."organization_id"), 'null') || '}' as record_json
+from "recruitment_brands", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) as version, coalesce(sum(rows) filter (where resource = 'recruitment_brands'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('recruitment_brands', 'organizations')) books
+where id = any ($1);
+
+-- brands: get with related records, redacted
+select id, books.version, left("recruitment_brands".record_json, -1) || ',"organization":' || coalesce((select related.record_json
+    from "organizations" related
+    where related.id = "recruitment_brands"."organization_id"), 'null') || '}' as record_json
+from "recruitment_brands", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) as version, coalesce(sum(rows) filter (where resource = 'recruitment_brands'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('recruitment_brands', 'organizations')) books
 where id = any ($1);
 
 -- brands: create (prepared as "create brands")
@@ -1653,6 +2012,17 @@ from "career_sites", (select ('muster_ledger'::regclass::oid::text || '.' || ext
   where resource = 'career_sites') books
 where id = any ($1);
 
+-- career-sites: list of two fields
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "career_sites"."id" as "id", "career_sites"."name" as "name") record) as record_json
+    from "career_sites"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
+
 -- career-sites: create (prepared as "create career-sites")
 with made as (insert into "career_sites" ("name", "slug", "headline", "introduction", "brand_color", "accent_color", "logo_url", "privacy_policy_url", "is_active") select $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::bigint
   from (select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true), set_config('client_min_messages', 'warning', true)) durably
@@ -1788,6 +2158,45 @@ from "organization_teams", (select ('muster_ledger'::regclass::oid::text || '.' 
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books
+where id = any ($1);
+
+-- organization-teams: list of two fields
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "organization_teams"."id" as "id", "organization_teams"."organization_id" as "organization_id") record) as record_json
+    from "organization_teams"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
+
+-- organization-teams: get with related records
+select id, books.version, left("organization_teams".record_json, -1) || ',"organization":' || coalesce((select related.record_json
+    from "organizations" related
+    where related.id = "organization_teams"."organization_id"), 'null') || ',"parent":' || coalesce((select related.record_json
+    from "organization_teams" related
+    where related.id = "organization_teams"."parent_id"), 'null') || ',"department":' || coalesce((select related.record_json
+    from "departments" related
+    where related.id = "organization_teams"."department_id"), 'null') || '}' as record_json
+from "organization_teams", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'organization_teams'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) as version, coalesce(sum(rows) filter (where resource = 'organization_teams'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('organization_teams', 'organizations', 'departments')) books
+where id = any ($1);
+
+-- organization-teams: get with related records, redacted
+select id, books.version, left("organization_teams".record_json, -1) || ',"organization":' || coalesce((select related.record_json
+    from "organizations" related
+    where related.id = "organization_teams"."organization_id"), 'null') || ',"parent":' || coalesce((select related.record_json
+    from "organization_teams" related
+    where related.id = "organization_teams"."parent_id"), 'null') || ',"department":' || coalesce((select related.record_json
+    from "departments" related
+    where related.id = "organization_teams"."department_id"), 'null') || '}' as record_json
+from "organization_teams", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'organization_teams'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) as version, coalesce(sum(rows) filter (where resource = 'organization_teams'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('organization_teams', 'organizations', 'departments')) books
 where id = any ($1);
 
 -- organization-teams: create (prepared as "create organization-teams")
@@ -1970,6 +2379,45 @@ from "job_distributions", (select ('muster_ledger'::regclass::oid::text || '.' |
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books
+where id = any ($1);
+
+-- job-distributions: list of two fields
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select (select row_to_json(record)::text
+      from (select "job_distributions"."id" as "id", "job_distributions"."job_posting_id" as "job_posting_id") record) as record_json
+    from "job_distributions"
+    order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: get with related records
+select id, books.version, left("job_distributions".record_json, -1) || ',"job":' || coalesce((select related.record_json
+    from "job_openings" related
+    where related.id = "job_distributions"."job_posting_id"), 'null') || ',"career_site":' || coalesce((select related.record_json
+    from "career_sites" related
+    where related.id = "job_distributions"."career_site_id"), 'null') || ',"brand":' || coalesce((select related.record_json
+    from "recruitment_brands" related
+    where related.id = "job_distributions"."brand_id"), 'null') || '}' as record_json
+from "job_distributions", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'job_distributions'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'career_sites'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) as version, coalesce(sum(rows) filter (where resource = 'job_distributions'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('job_distributions', 'job_openings', 'career_sites', 'recruitment_brands')) books
+where id = any ($1);
+
+-- job-distributions: get with related records, redacted
+select id, books.version, left("job_distributions".record_json, -1) || ',"job":' || coalesce((select related.record_json
+    from "job_openings" related
+    where related.id = "job_distributions"."job_posting_id"), 'null') || ',"career_site":' || coalesce((select related.record_json
+    from "career_sites" related
+    where related.id = "job_distributions"."career_site_id"), 'null') || ',"brand":' || coalesce((select related.record_json
+    from "recruitment_brands" related
+    where related.id = "job_distributions"."brand_id"), 'null') || '}' as record_json
+from "job_distributions", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes) filter (where resource = 'job_distributions'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'career_sites'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) as version, coalesce(sum(rows) filter (where resource = 'job_distributions'), 0)::bigint as rows
+  from muster_ledger
+  where resource in ('job_distributions', 'job_openings', 'career_sites', 'recruitment_brands')) books
 where id = any ($1);
 
 -- job-distributions: create (prepared as "create job-distributions")

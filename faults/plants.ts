@@ -12,7 +12,7 @@ export const plants = {
   /** Answers from memory are sent without asking whether they are still true. */
   uncheckedAnswers: {
     file: 'service/src/http/fresh-answers.ts',
-    from: 'use(versions.of(kept.resource.table) === kept.version ? kept : undefined)',
+    from: 'use(versions.of(kept.source) === kept.version ? kept : undefined)',
     to: 'use(kept)',
   },
   /** Nobody listens to connections that break. */

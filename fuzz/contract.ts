@@ -19,6 +19,7 @@ export interface Schema {
   readonly examples?: readonly unknown[]
   readonly contentMediaType?: string
   readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
   readonly minItems?: number
   readonly maxItems?: number
   readonly required?: readonly string[]

@@ -4,6 +4,8 @@ import type { Case, Deviation } from './case.ts'
 import type { Contract, Header, Operation, Response } from './contract.ts'
 import { expectationChecks } from './expectation-checks.ts'
 import type { Validators } from './response-validators.ts'
+import type { RecordShape } from './shapes.ts'
+import { memberChecks, shapeOf } from './shapes.ts'
 import type { Answer } from './wire.ts'
 
 export interface Oracle {
@@ -32,14 +34,26 @@ export const openOracle = (contract: Contract, validators: Validators, token: st
       message: faultText(fault),
     }))
 
-  const declaredChecks = (operation: Operation, response: Response, answer: Answer, body: unknown): Deviation[] => {
+  const declaredChecks = (asked: Case, operation: Operation, answer: Answer, body: unknown): Deviation[] => {
+    const response = operation.responses.get(answer.status) ?? {}
     const content = response.content?.['application/json']
+    const shape = answer.status === 200 ? shapeOf(contract, operation, asked) : undefined
+    const faults = content === undefined || shape?.isPartial ? [] : schemaCheck(content.schema, body)
     return [
-      ...(content === undefined ? [] : schemaCheck(content.schema, body)),
+      ...faults,
+      ...(shape === undefined || faults.length > 0 ? [] : shapeChecks(shape, recordsIn(operation, body))),
       ...headerChecks(validators, response, answer),
       ...(operation.kind === 'list' && answer.status === 200 ? pageChecks(body) : []),
     ]
   }
+
+  /** A record without all its fields is judged member by member. */
+  const shapeChecks = (shape: RecordShape, records: readonly Record<string, unknown>[]): Deviation[] => [
+    ...memberChecks(shape, records),
+    ...(shape.isPartial ? records.flatMap(Object.entries) : []).flatMap(([name, value]) =>
+      schemaCheck(shape.schema.properties?.[name] ?? {}, value),
+    ),
+  ]
 
   const requestIdChecks = (answer: Answer): Deviation[] => {
     const id = answer.headers.get('x-request-id')
@@ -75,7 +89,7 @@ export const openOracle = (contract: Contract, validators: Validators, token: st
           ? [{ check: 'body schema', message: `no JSON: ${answer.text.slice(0, 300)}` }]
           : []),
         ...(hasBody && isJson && operation !== undefined && response !== undefined && parsed !== undefined
-          ? declaredChecks(operation, response, answer, parsed.value)
+          ? declaredChecks(asked, operation, answer, parsed.value)
           : []),
         ...(hasBody && operation === undefined && answer.status >= 400 && parsed !== undefined
           ? schemaCheck(envelope, parsed.value)
@@ -85,6 +99,11 @@ export const openOracle = (contract: Contract, validators: Validators, token: st
       ]
     },
   }
+}
+
+const recordsIn = ({ kind }: Operation, body: unknown): readonly Record<string, unknown>[] => {
+  const found = kind === 'get' ? [body] : (body as { data?: unknown } | null)?.data
+  return Array.isArray(found) ? found.filter((record) => typeof record === 'object' && record !== null) : []
 }
 
 /** An offset may have more digits than a number can hold: such digits are valid JSON, and Infinity to JavaScript. */
@@ -148,12 +167,12 @@ const envelopeChecks = ({ headers }: Answer, body: unknown): Deviation[] => {
 /** A page holds what its own figures say, in the order of the ids. */
 const pageChecks = (body: unknown): Deviation[] => {
   const { data, meta } = body as {
-    data: { id: number }[]
+    data: { id?: number }[]
     meta: { total: number; limit: number; offset: number }
   }
   if (!Array.isArray(data) || meta === undefined) return []
   const due = Math.max(0, Math.min(meta.limit, meta.total - meta.offset))
-  const isOrdered = data.every(({ id }, at) => at === 0 || Number(data[at - 1]?.id) < id)
+  const isOrdered = data.every(({ id }, at) => at === 0 || id === undefined || Number(data[at - 1]?.id) < id)
   return [
     ...(data.length === due
       ? []

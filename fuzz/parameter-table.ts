@@ -138,6 +138,50 @@ export const searchRows: readonly Row[] = [
   ['__proto__', served],
 ]
 
+/** Lists of names, on every operation that takes them: whichever the names are, `id` is a field and no relation. */
+const nameRows = (id: Outcome, unknown: Outcome): readonly Row[] => [
+  ['', served],
+  ['%20', served],
+  ['+%09%0A', served],
+  ['id', id],
+  ['%69d', id],
+  ['id,id', id],
+  ['id%2Cid', id],
+  ...[
+    'id,',
+    ',id',
+    ',',
+    ',,',
+    'id,,id',
+    'ID',
+    'Id',
+    '%20id',
+    'id+',
+    'id;id',
+    'id%00',
+    '%00',
+    'id[]',
+    '*',
+    '-id',
+    '%zz',
+    '%E2%80%8Bid',
+    '__proto__',
+    'constructor',
+    'toString',
+    'record_json',
+    'search_text',
+    'id%27',
+    '%22',
+    'id%20from%20employees',
+    'a,'.repeat(4_000),
+  ].map((value): Row => [value, unknown]),
+  ['%ff', fault('string_unicode')],
+  ['id,%ED%A0%80', fault('string_unicode')],
+]
+
+export const fieldsRows = nameRows(served, fault('field_unknown'))
+export const expandRows = nameRows(fault('relation_unknown'), fault('relation_unknown'))
+
 /** Whole query strings: names given twice, names that are none, shapes of other frameworks. */
 export const queryRows: readonly (readonly [query: string, outcome: Outcome, parameter: string])[] = [
   ['limit=7&limit=9', echo('9'), 'limit'],

@@ -5,7 +5,7 @@ import type { Operation, Parameter } from './contract.ts'
 import type { Machine } from './machine.ts'
 import { escaped, read } from './request.ts'
 import { textArbitrary } from './schema-arbitrary.ts'
-import { pathOf } from './sources/source.ts'
+import { pathOf, servedPath } from './sources/source.ts'
 
 type Asked = Pick<Case, 'about' | 'request' | 'expect'>
 
@@ -17,14 +17,15 @@ interface Wrong {
 }
 
 export const wrongQueries = (machine: Machine, operation: Operation): fc.Arbitrary<Asked> => {
-  const wrongs = operation.parameters.map((parameter) => fc.oneof(...wrongValues(parameter)))
+  const parameters = operation.parameters.filter((parameter) => parameter.in === 'query')
+  const wrongs = parameters.map((parameter) => fc.oneof(...wrongValues(parameter)))
   return fc
     .subarray(wrongs, { minLength: 1, maxLength: 2 })
     .chain((chosen) => fc.tuple(...chosen))
     .map((given) => ({
       about: `wrong parameters are refused: ${given.map(({ name }) => name).join(', ')}`,
       request: read(
-        `${pathOf(machine, operation.path)}?${given.map(({ name, value }) => `${name}=${value}`).join('&')}`,
+        `${servedPath(machine, operation)}?${given.map(({ name, value }) => `${name}=${value}`).join('&')}`,
       ),
       expect: {
         status: [422],
@@ -42,9 +43,24 @@ const noInteger = fc.oneof(
   fc.constantFrom('1.5', '1e2', '0x10', '1,000', '1 2', '--1', '1-', '٥', '１', '.0', '1.', '_1', '1__0'),
 )
 
+/** The kind of fault of a name that is not listed, by the parameter it is given in. */
+const unknownName: Readonly<Record<string, string>> = { fields: 'field_unknown', expand: 'relation_unknown' }
+
+/** Names of which one at least is not listed, since it is another or is none. */
+const noNames = (listed: readonly unknown[]): fc.Arbitrary<string> =>
+  fc
+    .array(fc.oneof(textArbitrary({ maxLength: 12 }), fc.constantFrom(...listed.map(String))), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((names) => names.join(','))
+    .filter((text) => text.trim() !== '' && text.split(',').some((name) => !listed.includes(name)))
+
 const wrongValues = ({ name, schema }: Parameter): fc.Arbitrary<Wrong>[] => {
   const wrong = (values: fc.Arbitrary<string>, type: string) => values.map((value) => ({ name, value, type }))
   const { minimum, maximum, maxLength } = schema
+  if (schema.items?.enum !== undefined)
+    return [wrong(noUtf8, 'string_unicode'), wrong(noNames(schema.items.enum).map(escaped), unknownName[name] ?? '')]
   if (schema.type === 'integer')
     return [
       wrong(noInteger.map(escaped), 'int_parsing'),

@@ -10,7 +10,7 @@ import { inParallel } from '../machine.ts'
 import { expectedRecord } from '../record-model.ts'
 import { escaped, read, uniquePlace, write } from '../request.ts'
 import type { Source } from './source.ts'
-import { pathOf } from './source.ts'
+import { pathOf, servedPath } from './source.ts'
 
 const name = 'coverage'
 
@@ -37,7 +37,7 @@ const queryCases = (machine: Machine, operation: Operation, { name: parameter, s
     source: name,
     about: `${parameter}: ${about}`,
     operation: operation.id,
-    request: read(`${pathOf(machine, operation.path)}${query}`),
+    request: read(`${servedPath(machine, operation)}${query}`),
     expect,
   })
   const absent = schema.default === undefined ? {} : { meta: { [parameter]: String(schema.default) } }
@@ -55,6 +55,7 @@ const queryCases = (machine: Machine, operation: Operation, { name: parameter, s
 
 /** In a query everything is text, so a type can only be broken where digits are asked for. */
 const queryEdges = (schema: Schema): Edge[] => {
+  if (schema.items?.enum !== undefined) return listEdges(schema.items.enum.map(String))
   if (schema.type !== 'integer')
     return edgesOf(schema)
       .filter(({ literal }) => literal.startsWith('"'))
@@ -69,6 +70,18 @@ const queryEdges = (schema: Schema): Edge[] => {
   )
   return [...typed, ...bounds, { keyword: 'type', literal: '1', isValid: true }]
 }
+
+/** Each name alone, all of them, and lists with one that is not a name. */
+const listEdges = (names: readonly string[]): Edge[] => [
+  ...[...names, names.join(','), ''].map((literal) => ({ keyword: 'enum', literal, isValid: true })),
+  ...names.flatMap((name) =>
+    [`${name},`, `,${name}`, `${name} `, `${name},zz`, name.toUpperCase()].map((literal) => ({
+      keyword: 'enum',
+      literal,
+      isValid: false,
+    })),
+  ),
+]
 
 const itemIdCases = (machine: Machine, operation: Operation, { schema }: Parameter): Case[] => {
   const asked = (length: number, status: number): Case => ({

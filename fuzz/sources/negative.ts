@@ -38,7 +38,7 @@ const brokenRequests = (
     case 'list':
       return wrongQueries(machine, operation)
     case 'get':
-      return wrongItemIds(machine, operation)
+      return fc.oneof(wrongItemIds(machine, operation), wrongQueries(machine, operation))
     case 'create':
       return wrongBodies(machine, operation)
     default:

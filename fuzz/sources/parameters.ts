@@ -4,10 +4,10 @@ import type { Operation } from '../contract.ts'
 import type { Machine } from '../machine.ts'
 import { inParallel } from '../machine.ts'
 import type { Outcome, Row } from '../parameter-table.ts'
-import { itemIdRows, limitRows, offsetRows, queryRows, searchRows } from '../parameter-table.ts'
+import { expandRows, fieldsRows, itemIdRows, limitRows, offsetRows, queryRows, searchRows } from '../parameter-table.ts'
 import { read } from '../request.ts'
 import type { Source } from './source.ts'
-import { pathOf } from './source.ts'
+import { pathOf, servedPath } from './source.ts'
 
 const name = 'parameters'
 
@@ -19,19 +19,34 @@ export const parameters: Source = {
       machine.contract.operations.flatMap((operation) => [
         ...(operation.kind === 'list' ? listCases(machine, operation) : []),
         ...(operation.kind === 'get' ? itemIdCases(machine, operation) : []),
+        ...shapeCases(machine, operation),
       ]),
       (asked) => machine.run(asked),
     ),
 }
 
-const listCases = (machine: Machine, operation: Operation): Case[] => {
-  const asked = (query: string, outcome: Outcome, parameter: string): Case => ({
+/** A query, and what must come of the parameter it is about. */
+const queryCase =
+  (machine: Machine, operation: Operation) =>
+  (query: string, outcome: Outcome, parameter: string): Case => ({
     source: name,
     about: query.slice(0, 60),
     operation: operation.id,
-    request: read(`${pathOf(machine, operation.path)}?${query}`),
+    request: read(`${servedPath(machine, operation)}?${query}`),
     expect: expected(outcome, parameter),
   })
+
+/** The tables of names, wherever an operation takes names. */
+const shapeCases = (machine: Machine, operation: Operation): Case[] => {
+  const asked = queryCase(machine, operation)
+  const tables: Readonly<Record<string, readonly Row[]>> = { fields: fieldsRows, expand: expandRows }
+  return operation.parameters.flatMap(({ name: parameter }) =>
+    (tables[parameter] ?? []).map(([value, outcome]) => asked(`${parameter}=${value}`, outcome, parameter)),
+  )
+}
+
+const listCases = (machine: Machine, operation: Operation): Case[] => {
+  const asked = queryCase(machine, operation)
   const rows = (parameter: string, table: readonly Row[]) =>
     table.map(([value, outcome]) => asked(`${parameter}=${value}`, outcome, parameter))
   const integers = operation.parameters.filter(

@@ -88,6 +88,28 @@ describe('the oracle', () => {
     ])
   })
 
+  it('catches a record of another shape than was asked for', () => {
+    const shapedCase = (operation: string, target: string): Case => ({ ...asked({}, operation), request: read(target) })
+    const listed = (query: string, record: object): string[] =>
+      checksOn(
+        answer({ body: { ...page, data: [record] } }),
+        shapedCase('listDepartments', `/api/v1/departments?${query}`),
+      )
+    assert.deepEqual(listed('fields=name', { name: 'One' }), [])
+    assert.deepEqual(listed('fields=name&fields=', { id: 1, name: 'One' }), [])
+    assert.deepEqual(listed('fields=name', { id: 1, name: 'One' }), ['shape'])
+    assert.deepEqual(listed('fields=name,id', { name: 'One', id: 1 }), ['shape'])
+    assert.deepEqual(listed('fields=name', { name: null }), ['body schema'])
+    const one = (query: string, record: object): string[] =>
+      checksOn(answer({ body: record }), shapedCase('getLeave', `/api/v1/leave/7${query}`))
+    assert.deepEqual(one('?expand=employee', { ...leave, employee: null }), [])
+    assert.deepEqual(one('?fields=id&expand=employee', { id: 7, employee: null }), [])
+    assert.deepEqual(one('?expand=employee', leave), ['shape'])
+    assert.deepEqual(one('', { ...leave, employee: null }), ['shape'])
+    assert.ok(one('?expand=employee', { ...leave, employee: { id: 1 } }).includes('body schema'))
+    assert.ok(one('?fields=id&expand=employee', { id: 7, employee: { id: 1 } }).includes('body schema'))
+  })
+
   it('catches a body that is no JSON', () => {
     assert.deepEqual(checksOn(answer({ text: '{' })), ['body schema'])
   })

@@ -36,6 +36,8 @@ const messages = {
   already_exists: 'Another record has this value already',
   value_refused: 'The database does not take this value',
   field_redacted: 'Filtering by this field needs a token',
+  field_unknown: "No field is called '{name}'",
+  relation_unknown: "No related record is called '{name}'",
   url_scheme: 'URL scheme should not be {scheme}',
 } as const
 

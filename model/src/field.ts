@@ -19,6 +19,8 @@ export type Creation = 'never' | 'optional' | 'required'
 export interface Reference {
   /** Path of the resource referred to. */
   readonly resource: string
+  /** What the record referred to is called where it stands beside its id; the field's name without `_id` where this says nothing. */
+  readonly as?: string
   /** A column that must hold the same value in both records: a team's parent belongs to the team's organization. */
   readonly within?: string
 }
@@ -81,12 +83,16 @@ export const id = () =>
 export const reference = <R extends boolean = false, C extends Creation = 'never'>(
   resource: string,
   about: string,
-  { within, ...says }: Saying<R, C> & { within?: string } = {},
+  { as, within, ...says }: Saying<R, C> & { as?: string; within?: string } = {},
 ): IntegerField<NoInfer<R>, NoInfer<C>> =>
   complete('reference', about, {
     ...says,
     filter: true,
-    references: within === undefined ? { resource } : { resource, within },
+    references: {
+      resource,
+      ...(as === undefined ? {} : { as }),
+      ...(within === undefined ? {} : { within }),
+    },
   })
 
 export const integer = <R extends boolean = false, C extends Creation = 'never'>(

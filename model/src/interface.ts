@@ -11,6 +11,9 @@ export const maxIntegerDigits = 4_300
 export const maxSearchLength = 200
 /** Ids that one list may be asked for by name. */
 export const maxListedIds = 200
+/** The parameters that say what records hold. */
+export const fieldsParameter = 'fields'
+export const expandParameter = 'expand'
 export const maxItemIdLength = 255
 export const maxBodyBytes = 1_048_576
 /** The header by which a create can be repeated: visible ASCII, bare or in quotes, which are not a part of the key. */

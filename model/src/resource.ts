@@ -28,6 +28,27 @@ export interface Declaration<F extends Fields> {
 
 export type NamedField = Field & { readonly name: string }
 
+/** A record that can stand in an answer beside the id that refers to it. */
+export interface Relation {
+  readonly name: string
+  readonly field: NamedField
+  /** Path of the resource it is a record of. */
+  readonly resource: string
+}
+
+/** A relation whose record is asked for, and the resource as it is then shown. */
+export interface Expansion {
+  readonly relation: Relation
+  readonly resource: Resource
+}
+
+/** What a reader wants an answer to hold. */
+export interface Shape {
+  /** In declared order; undefined where no choice was made among them. */
+  readonly fields: readonly NamedField[] | undefined
+  readonly expansions: readonly Expansion[]
+}
+
 export interface Resource<F extends Fields = Fields> extends Declaration<F> {
   readonly unique: readonly (readonly string[])[]
   readonly all: readonly NamedField[]
@@ -41,7 +62,10 @@ export interface Resource<F extends Fields = Fields> extends Declaration<F> {
   readonly listFilters: readonly ListFilter[]
   readonly sortable: readonly NamedField[]
   readonly searchable: readonly NamedField[]
+  readonly relations: readonly Relation[]
   readonly creatable: boolean
+  /** Left out where answers hold whole records and nothing else. */
+  readonly shape?: Shape
   /** Personal fields are withheld: answered null, and not to be found by. */
   readonly redacted: boolean
 }
@@ -53,6 +77,8 @@ export const resource = <F extends Fields>(declaration: Declaration<F>): Resourc
   for (const name of unique.flat()) {
     if (!Object.hasOwn(declaration.fields, name)) fault(declaration.path, name, 'is unique but not declared')
   }
+  const relations = all.flatMap(relationOf)
+  for (const relation of relations) refuseHomonyms(declaration, relations, relation)
   const writable = all.filter((field) => field.create !== 'never')
   const stored = all.filter(isStored)
   for (const { parameter, test } of listFilters(stored)) {
@@ -69,16 +95,41 @@ export const resource = <F extends Fields>(declaration: Declaration<F>): Resourc
     listFilters: listFilters(stored),
     sortable: stored.filter(isSortable),
     searchable: all.filter(isSearchable),
+    relations,
     creatable: writable.length > 0,
     redacted: false,
   }
 }
 
 /** The resource as it is shown to callers without a token where the deployment redacts. */
-export const redacted = (resource: Resource): Resource =>
-  resource.all.some(({ personal }) => personal)
-    ? { ...resource, redacted: true, searchable: resource.searchable.filter(({ personal }) => !personal) }
-    : resource
+export const redacted = (resource: Resource): Resource => {
+  const shown = resource.shape === undefined ? resource : { ...resource, shape: redactedShape(resource.shape) }
+  return resource.all.some(({ personal }) => personal)
+    ? { ...shown, redacted: true, searchable: resource.searchable.filter(({ personal }) => !personal) }
+    : shown
+}
+
+/** A record without personal fields may refer to one that has some. */
+const redactedShape = ({ fields, expansions }: Shape): Shape => ({
+  fields,
+  expansions: expansions.map((expansion) => ({ ...expansion, resource: redacted(expansion.resource) })),
+})
+
+const relationOf = (field: NamedField): Relation[] => {
+  if (field.references === undefined) return []
+  const { as = field.name.replace(/_id$/, ''), resource } = field.references
+  return [{ name: as, field, resource }]
+}
+
+const refuseHomonyms = (
+  { path, fields }: Declaration<Fields>,
+  relations: readonly Relation[],
+  { name, field }: Relation,
+): void => {
+  if (Object.hasOwn(fields, name)) fault(path, field.name, `refers to a record that is called like the field ${name}`)
+  if (relations.filter((relation) => relation.name === name).length > 1)
+    fault(path, field.name, `refers to a record that is called ${name} like another`)
+}
 
 const refuseContradictions = (path: string, fields: Fields, field: NamedField): void => {
   const { name } = field
@@ -88,6 +139,7 @@ const refuseContradictions = (path: string, fields: Fields, field: NamedField): 
   if (field.today && (field.kind !== 'date' || field.create !== 'optional'))
     fault(path, name, 'can only stand for today as an optional date')
   if (field.personal && field.required) fault(path, name, 'is personal but can never be null')
+  if (field.personal && field.references !== undefined) fault(path, name, 'is personal but refers to a record')
   if (field.notBefore !== undefined && fields[field.notBefore]?.kind !== field.kind)
     fault(path, name, 'is ordered after a field of another kind')
   const within = field.references?.within

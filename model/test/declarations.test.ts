@@ -60,6 +60,26 @@ describe('a declaration', () => {
       () => declare({ day: date('D.'), day_from: text('F.') }),
       /things\.day_from is called like a filter/,
     ],
+    [
+      'a reference whose record would be called like a field',
+      () => declare({ owner: text('O.'), owner_id: reference('things', 'A.') }),
+      /things\.owner_id refers to a record that is called like the field owner/,
+    ],
+    [
+      'a reference that does not say what its record is called',
+      () => declare({ owned_by: reference('things', 'A.') }),
+      /things\.owned_by refers to a record that is called like the field owned_by/,
+    ],
+    [
+      'two references whose records would be called the same',
+      () => declare({ owner_id: reference('things', 'A.'), owned_by: reference('things', 'A.', { as: 'owner' }) }),
+      /things\.owner_id refers to a record that is called owner like another/,
+    ],
+    [
+      'a personal reference, whose record would tell what it withholds',
+      () => declare({ owner_id: reference('things', 'A.', { personal: true }) }),
+      /things\.owner_id is personal but refers to a record/,
+    ],
     ['an undeclared field that is unique', () => declare({}, [['slug']]), /things\.slug is unique/],
   ]
   for (const [rule, make, message] of refused) {
@@ -133,6 +153,31 @@ describe('the registry', () => {
   it('holds twelve resources, seven of which can be created', () => {
     assert.equal(resources.length, 12)
     assert.equal(resources.filter(({ creatable }) => creatable).length, 7)
+  })
+
+  it('names the record behind every reference', () => {
+    const names = resources.flatMap(({ path, relations }) =>
+      relations.map(({ name, field, resource: target }) => `${path}.${field.name} ${name} ${target}`),
+    )
+    assert.deepEqual(names, [
+      'employees.dept_id department departments',
+      'employees.manager_id manager employees',
+      'employees.candidate_id candidate candidates',
+      'leave.employee_id employee employees',
+      'attendance.employee_id employee employees',
+      'jobs.dept_id department departments',
+      'jobs.hiring_manager_id hiring_manager employees',
+      'candidates.referred_by referrer employees',
+      'applications.candidate_id candidate candidates',
+      'applications.job_id job jobs',
+      'brands.organization_id organization organizations',
+      'organization-teams.organization_id organization organizations',
+      'organization-teams.parent_id parent organization-teams',
+      'organization-teams.department_id department departments',
+      'job-distributions.job_posting_id job jobs',
+      'job-distributions.career_site_id career_site career-sites',
+      'job-distributions.brand_id brand brands',
+    ])
   })
 
   it('declares 129 fields, 52 of them writable', () => {

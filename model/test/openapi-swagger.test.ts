@@ -71,6 +71,23 @@ describe('the compatibility description', () => {
     assert.equal(swagger.definitions.LeaveRequestCreate.properties.reason.maxLength, 20_000)
   })
 
+  it('writes a list of names with commas, and a related record that may be null', () => {
+    const { parameters } = swagger.paths['/v1/jobs'].get
+    const { description: _, ...expand } = parameters.find(({ name }: { name: string }) => name === 'expand')
+    assert.deepEqual(expand, {
+      name: 'expand',
+      in: 'query',
+      required: false,
+      type: 'array',
+      items: { type: 'string', enum: ['department', 'hiring_manager'] },
+      collectionFormat: 'csv',
+    })
+    const { properties } = swagger.definitions.JobOpening
+    const { description: __, ...department } = properties.department
+    assert.deepEqual(department, { allOf: [{ $ref: '#/definitions/Department' }], 'x-nullable': true })
+    assert.deepEqual(swagger.definitions.Application.properties.job, { $ref: '#/definitions/JobOpening' })
+  })
+
   it('keeps headers and one example of an answer', () => {
     const answer = swagger.paths['/v1/health'].get.responses[200]
     assert.equal(answer.headers['X-Request-Id'].type, 'string')
@@ -80,6 +97,9 @@ describe('the compatibility description', () => {
 
   it('uses no keyword that came with later formats', () => {
     const text = JSON.stringify({ ...swagger, info: undefined })
-    assert.doesNotMatch(text, /#\/components\/|"contentMediaType":|"type":\[|"requestBody":|"links":|"content":/)
+    assert.doesNotMatch(
+      text,
+      /#\/components\/|"contentMediaType":|"type":\[|"requestBody":|"links":|"content":|"anyOf":|"style":|"explode":/,
+    )
   })
 })

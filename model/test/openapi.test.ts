@@ -131,16 +131,16 @@ describe('the parameters of the description', () => {
   const parametersOf = (operationId: string) =>
     Object.fromEntries((operationCalled(operationId).parameters ?? []).map((parameter) => [parameter.name, parameter]))
 
-  it('are limit, offset, q, the filters of that list and the tag one holds, none of them required', () => {
+  it('are limit, offset, q, the filters of that list, the shape of its records and the tag one holds, none of them required', () => {
     const names = (operationId: string) => Object.keys(parametersOf(operationId)).join(' ')
     assert.equal(
       names('listAttendance'),
-      'limit offset q id employee_id employee_id_is_null att_date_from att_date_to status hours_from hours_to hours_is_null If-None-Match',
+      'limit offset q id employee_id employee_id_is_null att_date_from att_date_to status hours_from hours_to hours_is_null fields expand If-None-Match',
     )
-    assert.equal(names('listDepartments'), 'limit offset q id If-None-Match')
+    assert.equal(names('listDepartments'), 'limit offset q id fields If-None-Match')
     assert.equal(
       names('listJobDistributions'),
-      'limit offset q id job_posting_id career_site_id brand_id brand_id_is_null locale slug status published_at_from published_at_to published_at_is_null If-None-Match',
+      'limit offset q id job_posting_id career_site_id brand_id brand_id_is_null locale slug status published_at_from published_at_to published_at_is_null fields expand If-None-Match',
     )
     for (const [, list] of verbs) {
       for (const parameter of Object.values(parametersOf(list))) {
@@ -202,7 +202,13 @@ describe('the schemas of the description', () => {
       status: 'string',
       reason: ['string', 'null'],
       applied_on: ['string', 'null'],
+      // A related record, described by its own schema.
+      employee: undefined,
     })
+    const { description: _, ...employee } = schemaCalled('LeaveRequest').properties?.employee ?? {}
+    assert.deepEqual(employee, { anyOf: [{ $ref: '#/components/schemas/Employee' }, { type: 'null' }] })
+    const { description: __, ...job } = schemaCalled('Application').properties?.job ?? {}
+    assert.deepEqual(job, { $ref: '#/components/schemas/JobOpening' })
     assert.deepEqual(types('LeaveRequestCreate'), {
       employee_id: ['integer', 'null'],
       leave_type: 'string',

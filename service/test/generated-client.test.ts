@@ -36,6 +36,12 @@ export const use = async (baseUrl: string, token: string) => {
   const blank = await createLeave({ client, body: { leave_type: ' ' } })
   const stranger = await createLeave({ client, body, auth: () => 'wrong' })
   const nobody = await getLeave({ client, path: { item_id: 'nobody' } })
+  const shaped = await listEmployees({
+    client,
+    query: { limit: 2, fields: ['id', 'dept_id'], expand: ['department', 'manager'] },
+    throwOnError: true,
+  })
+  const department: string | undefined = shaped.data.data[0]?.department?.name
   const wide = await listLeave({ client, query: { limit: 201 } })
   return {
     writesEnabled: health.data.writes_enabled,
@@ -44,6 +50,8 @@ export const use = async (baseUrl: string, token: string) => {
     employee: employee.data,
     made: made.data,
     read: read.data,
+    shaped: shaped.data,
+    department,
     blankCode: blank.error && 'error' in blank.error ? blank.error.error.code : undefined,
     strangerStatus: stranger.response?.status,
     nobodyStatus: nobody.response?.status,
@@ -62,7 +70,13 @@ export const mistakes = async () => {
   await createLeave({ body: { leave_type: 'annual', employee_id: '1' } })
   // @ts-expect-error a filter that is not declared
   await listEmployees({ query: { colour: 'red' } })
+  // @ts-expect-error a field that no employee has
+  await listEmployees({ query: { fields: ['nickname'] } })
+  // @ts-expect-error a record that no employee refers to
+  await listEmployees({ query: { expand: ['job'] } })
   const { data } = await listEmployees({ throwOnError: true })
+  // @ts-expect-error a related record that was perhaps not asked for
+  data.data[0]?.department.name
   // @ts-expect-error a name that may be null
   data.data[0]?.first_name.length
   // @ts-expect-error a property that no record has
@@ -125,6 +139,10 @@ describe('a client generated from the description', () => {
     assert.equal(used.made.employee_id, used.employee.id)
     assert.deepEqual(used.made, (await ask(`${service.base}/v1/leave/${used.made.id}`)).json)
     assert.deepEqual(used.read, used.made)
+    const shape = 'fields=id,dept_id&expand=department,manager'
+    assert.deepEqual(used.shaped, (await ask(`${service.base}/v1/employees?limit=2&${shape}`)).json)
+    assert.equal(used.department, used.shaped.data[0].department.name)
+    assert.deepEqual(Object.keys(used.shaped.data[0]), ['id', 'dept_id', 'department', 'manager'])
     assert.equal(used.blankCode, 'validation_error')
     assert.equal(used.strangerStatus, 401)
     assert.equal(used.nobodyStatus, 404)

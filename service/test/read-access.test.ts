@@ -63,7 +63,8 @@ describe('redacted reads', () => {
     Promise.all([ask(`${service.base}${path}`), ask(`${ignorant.base}${path}`)])
 
   it('are, in every list and get, those of a service that never knew', async () => {
-    for (const { path } of resources) {
+    for (const { path, all, relations } of resources) {
+      const shape = `fields=${all.map(({ name }) => name)}&expand=${relations.map(({ name }) => name)}`
       for (const query of [
         '',
         '?limit=200&offset=100',
@@ -73,6 +74,9 @@ describe('redacted reads', () => {
         '?q=an%20e&limit=3',
         '/1',
         '/7',
+        `?limit=200&${shape}`,
+        `?q=e&offset=3&${shape}`,
+        `/7?${shape}`,
       ]) {
         const [shown, unknowing] = await both(`/v1/${path}${query}`)
         assert.equal(shown.text.replaceAll(requestIds, ''), unknowing.text.replaceAll(requestIds, ''), path + query)

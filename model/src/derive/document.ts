@@ -18,6 +18,7 @@ export interface Schema {
   readonly items?: Schema
   readonly maxItems?: number
   readonly uniqueItems?: true
+  readonly anyOf?: readonly Schema[]
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: boolean | Schema

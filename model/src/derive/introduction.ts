@@ -39,7 +39,7 @@ Every resource works the same way: \`/v1/<resource>\` is a list and \`/v1/<resou
 
 A few things hold everywhere:
 
-- A field that has no value is \`null\`; it is never left out of an answer.
+- A field that has no value is \`null\`; it is left out of an answer only where \`fields\` asks for others.
 - A day is written \`2026-03-02\`, a moment \`2026-03-02T09:30:00Z\`, always in UTC.
 - Fields called \`status\` or \`stage\` are open texts. The values shown here are the ones in use, and another may turn up any day.
 - Answers may gain fields. Write clients that overlook what they do not know.
@@ -89,7 +89,13 @@ curl '${base}/v1/leave?status=pending,approved'
 curl '${base}/v1/employees?dept_id=1&status=active&q=manager'
 \`\`\`
 
-Conditions add up: a record must meet all of them. A blank filter asks for nothing, the last of a repeated parameter counts, and a parameter a list does not know is ignored.`
+Conditions add up: a record must meet all of them. A blank filter asks for nothing, the last of a repeated parameter counts, and a parameter a list does not know is ignored.
+
+\`fields\` leaves of each record just what you name, and \`expand\` puts related records beside their ids, on lists and on one record. So an application comes with its candidate and its job in one request:
+
+\`\`\`sh
+curl '${base}/v1/applications?fields=stage,status&expand=candidate,job'
+\`\`\``
 
 const errors = ({ operations, responses }: Examples): string => {
   const query = responses.InvalidQuery?.invalid

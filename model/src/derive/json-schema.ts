@@ -5,6 +5,7 @@ import { resourceAt } from '../registry.ts'
 import type { NamedField, Resource } from '../resource.ts'
 import type { Schema, SchemaType } from './document.ts'
 import { schemaRef } from './document.ts'
+import { relationSchema } from './shape-parameters.ts'
 import { momentTextPattern, textPattern } from './text-patterns.ts'
 
 export const collectionName = (resource: Resource): string => `${resource.schema}Collection`
@@ -15,7 +16,7 @@ export const recordSchema = (resource: Resource): Schema => ({
   type: 'object',
   description: resource.about,
   ...requiring(resource.all.filter(({ required }) => required)),
-  properties: byName(resource.all, answeredField),
+  properties: { ...byName(resource.all, answeredField), ...byName(resource.relations, relationSchema) },
 })
 
 export const collectionSchema = (resource: Resource): Schema => ({
@@ -47,8 +48,10 @@ export const withArticle = (title: string): string => `${/^[aeiou]/.test(title) 
 const requiring = (fields: readonly NamedField[]): Pick<Schema, 'required'> =>
   fields.length === 0 ? {} : { required: fields.map(({ name }) => name) }
 
-const byName = (fields: readonly NamedField[], schemaOf: (field: NamedField) => Schema): Record<string, Schema> =>
-  Object.fromEntries(fields.map((field) => [field.name, schemaOf(field)]))
+const byName = <T extends { readonly name: string }>(
+  members: readonly T[],
+  schemaOf: (member: T) => Schema,
+): Record<string, Schema> => Object.fromEntries(members.map((member) => [member.name, schemaOf(member)]))
 
 const orNull = (type: SchemaType, nullable: boolean): SchemaType | SchemaType[] => (nullable ? [type, 'null'] : type)
 

@@ -8,6 +8,7 @@ import type { Examples, Exchange } from './examples.ts'
 import { jsonContent } from './examples.ts'
 import { filterParameters } from './filter-parameters.ts'
 import { collectionName, createName, withArticle } from './json-schema.ts'
+import { shapeParameters } from './shape-parameters.ts'
 import { answerHeaders, errorHeaders, readHeaders, sharedResponse, unchangedHeaders } from './shared-responses.ts'
 
 export const bearerScheme = 'writeToken'
@@ -77,7 +78,7 @@ const getOperation = (resource: Resource, examples: Examples, reads: ReadMode): 
       ...withheldSentences(resource, reads).slice(0, 1),
     ].join(' '),
     security: readSecurity[reads],
-    parameters: [itemId(resource), ifNoneMatch()],
+    parameters: [itemId(resource), ...shapeParameters(resource), ifNoneMatch()],
     responses: {
       200: {
         description: `The ${resource.title}.`,
@@ -216,6 +217,7 @@ const listParameters = (resource: Resource): Parameter[] => [
   }),
   queryParameter('q', searchDescription(resource), { type: 'string', maxLength: maxSearchLength }),
   ...filterParameters(resource),
+  ...shapeParameters(resource),
   ifNoneMatch(),
 ]
 

@@ -109,7 +109,8 @@ const shared = {
     schema: schemaRef('ValidationDetail'),
   },
   InvalidItemId: {
-    description: 'The `item_id` is too long, or not UTF-8. Not the error envelope: see “Errors”.',
+    description:
+      'The `item_id` is too long or not UTF-8, or a parameter is not acceptable. Not the error envelope: see “Errors”.',
     schema: schemaRef('ValidationDetail'),
   },
   NotFound: { description: '`not_found`: no record has this `item_id`.' },

@@ -90,8 +90,9 @@ const resolved = (header: Header, { components }: OpenapiDocument): Header =>
 /** Keywords this format does not know are left out, or told in an extension where a reader would miss them. */
 const swaggerSchema = (schema: Schema): Node => {
   if (schema.$ref !== undefined) return { $ref: schema.$ref.replace('#/components/schemas/', '#/definitions/') }
-  const { type, examples, contentMediaType: _, items, properties, additionalProperties, ...same } = schema
+  const { type, examples, contentMediaType: _, items, anyOf, properties, additionalProperties, ...same } = schema
   return {
+    ...swaggerAlternatives(anyOf),
     ...swaggerType(type),
     ...same,
     ...(examples === undefined ? {} : { example: examples[0] }),
@@ -103,6 +104,12 @@ const swaggerSchema = (schema: Schema): Node => {
 
 const swaggerAdditional = (additional: boolean | Schema): unknown =>
   typeof additional === 'boolean' ? additional : swaggerSchema(additional)
+
+/** This format has no alternatives; the only one in use is that there is nothing. */
+const swaggerAlternatives = (anyOf: Schema['anyOf']): Node =>
+  anyOf === undefined
+    ? {}
+    : { allOf: anyOf.filter(({ $ref }) => $ref !== undefined).map(swaggerSchema), 'x-nullable': true }
 
 /** This format has one type or none; null is an extension that generators know. */
 const swaggerType = (type: Schema['type']): Node => {

@@ -26,7 +26,7 @@ export const candidates = resource({
     years_experience: number('Years of professional experience.'),
     linkedin_url: url('Public profile.', { personal: true }),
     source: text('How the person was found.', { filter: true, values: candidateSources }),
-    referred_by: reference('employees', 'Employee who referred the person.'),
+    referred_by: reference('employees', 'Employee who referred the person.', { as: 'referrer' }),
     consent_at: timestamp('When the person agreed to their data being kept.'),
     status: state('Where the person stands.', { values: candidateStatuses }),
     notes: text('Notes of the recruiting team.', { personal: true }),

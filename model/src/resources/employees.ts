@@ -19,7 +19,7 @@ export const employees = resource({
     first_name: name('Given name.', { personal: true }),
     last_name: name('Family name.', { personal: true }),
     email: text('Work e-mail address.', { filter: true, personal: true }),
-    dept_id: reference('departments', 'Department the person works in.'),
+    dept_id: reference('departments', 'Department the person works in.', { as: 'department' }),
     designation: name('Job title.'),
     manager_id: reference('employees', 'Employee this person reports to; null at the top.'),
     branch: name('Office or site.'),

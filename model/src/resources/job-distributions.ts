@@ -16,7 +16,11 @@ export const jobDistributions = resource({
   unique: [['career_site_id', 'locale', 'slug']],
   fields: {
     id: id(),
-    job_posting_id: reference('jobs', 'Job opening that is published.', { required: true, create: 'required' }),
+    job_posting_id: reference('jobs', 'Job opening that is published.', {
+      as: 'job',
+      required: true,
+      create: 'required',
+    }),
     career_site_id: reference('career-sites', 'Career site it is published on.', {
       required: true,
       create: 'required',

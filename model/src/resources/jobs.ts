@@ -17,7 +17,7 @@ export const jobs = resource({
     id: id(),
     code: name('Requisition number.', { filter: true }),
     title: name('Title of the position.', { required: true }),
-    dept_id: reference('departments', 'Department that hires.'),
+    dept_id: reference('departments', 'Department that hires.', { as: 'department' }),
     hiring_manager_id: reference('employees', 'Employee who decides.'),
     headcount: integer('Positions to fill.', { required: true }),
     filled: integer('Positions filled so far.', { required: true }),

@@ -1,6 +1,6 @@
 /** In charge of showing every statement the resources cause, so that a change of SQL is seen where it is reviewed. */
 import type { NamedField, Resource, Stored } from '@muster/model'
-import { redacted, resources } from '@muster/model'
+import { redacted, resources, shaped } from '@muster/model'
 import type { Statement } from '../database/statement.ts'
 import type { Claim } from '../operations/claim.ts'
 import { claimedStatement } from '../operations/claim.ts'
@@ -34,6 +34,22 @@ const redactedStatements = (resource: Resource): Titled[] =>
       ]
     : []
 
+/** A list of few fields, and one record with every related one; these as they are shown where fields are withheld. */
+const shapedStatements = (resource: Resource): Titled[] => {
+  const { all, relations } = resource
+  const few = shaped(resource, { fields: all.slice(0, 2), relations: [] })
+  const whole = shaped(resource, { fields: undefined, relations })
+  return [
+    ['list of two fields', walkStatement(few, plain)],
+    ...(relations.length === 0
+      ? []
+      : ([
+          ['get with related records', getStatement(whole, [1n])],
+          ['get with related records, redacted', getStatement(redacted(whole), [1n])],
+        ] as Titled[])),
+  ]
+}
+
 const statementsOf = (resource: Resource): Titled[] => [
   ['list', walkStatement(resource, plain)],
   ['list from afar', leapStatement(resource, plain, {}, place)],
@@ -41,6 +57,7 @@ const statementsOf = (resource: Resource): Titled[] => [
   ...narrowedLists(resource),
   ['get', getStatement(resource, [1n])],
   ...redactedStatements(redacted(resource)),
+  ...shapedStatements(resource),
   ...(resource.creatable ? creates(resource) : []),
 ]
 

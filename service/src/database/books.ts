@@ -1,11 +1,11 @@
 /** In charge of reading the books: the version of every resource, never older than the moment it was asked for. */
 import { overloaded } from '../errors.ts'
 import type { Database } from './database.ts'
-import { eraOfBooks, versionIn } from './statement.ts'
+import { eraOfBooks, sourceSeparator, versionIn } from './statement.ts'
 
 export interface Versions {
-  /** The version of a table: changes with every change of it, whoever made it, and never comes back. */
-  of(table: string): string
+  /** The version of a source, which is one table or several: changes with every change of any, whoever made it, and never comes back. */
+  of(source: string): string
 }
 
 export interface Books {
@@ -55,5 +55,19 @@ export const openBooks = (database: Database): Books => {
 /** The books as they were read, kept to see at a glance that nothing has changed. */
 const readVersions = (era: string, lines: string | null): Versions & { era: string; lines: string | null } => {
   const changes = new Map(lines?.split(',').map((line) => line.split(' ') as [string, string]))
-  return { era, lines, of: (table) => versionIn(era, changes.get(table)) }
+  const versions = new Map<string, string>()
+  return {
+    era,
+    lines,
+    of(source) {
+      const known = versions.get(source)
+      if (known !== undefined) return known
+      const version = versionIn(
+        era,
+        source.split(sourceSeparator).map((table) => changes.get(table)),
+      )
+      versions.set(source, version)
+      return version
+    },
+  }
 }

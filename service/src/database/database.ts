@@ -124,8 +124,8 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize, observer }:
     },
     // Most statements that recur are quick, and never wait behind a search.
     run: (statement) => {
-      if (statement.name === undefined) return runSearch(statement)
-      return statement.long ? runPlannedSearch(statement) : runQuick(statement)
+      if (statement.long) return runPlannedSearch(statement)
+      return statement.name !== undefined || statement.quick ? runQuick(statement) : runSearch(statement)
     },
     write: (statement) => writing(statement, () => writeOn(writers, queryOf(statement))),
     look: runOn(lookout, inTurn('looks', lookout)),

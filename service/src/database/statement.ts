@@ -1,12 +1,14 @@
 /** In charge of what a statement is, and of the SQL that every statement over a resource shares. */
-import type { NamedField, Resource } from '@muster/model'
+import type { Expansion, NamedField, Resource } from '@muster/model'
 import { isSearchable } from '@muster/model'
 
 export interface Statement {
   /** Given to statements that recur: the server then parses and plans them once per connection. */
   readonly name?: string
-  /** Given to a statement with a name that may take long all the same, so that the quick ones do not wait behind it. */
+  /** Given to a statement planned once that may take long all the same, so that the quick ones do not wait behind it. */
   readonly long?: true
+  /** Given to a statement without a name that is as quick as those with one: it has too many texts to prepare them all. */
+  readonly quick?: true
   readonly text: string
   readonly values: readonly unknown[]
 }
@@ -40,33 +42,74 @@ export const durably =
  */
 export const eraOfBooks = `('muster_ledger'::regclass::oid::text || '.' || extract(epoch from pg_postmaster_start_time())::text)`
 
-/** The version that belongs to a count of changes: never the same for two states of a table. */
-const versionOf = (changes: string): string => `${eraOfBooks} || '.' || coalesce(${changes}, 0)`
+/** The version that belongs to counts of changes: never the same for two states of the tables. */
+const versionOf = (changes: readonly string[]): string =>
+  [eraOfBooks, ...changes.map((count) => `coalesce(${count}, 0)`)].join(" || '.' || ")
 
 /** The same version, put together from what was read: a table that never changed has no changes in the books. */
-export const versionIn = (era: string, changes = '0'): string => `${era}.${changes}`
+export const versionIn = (era: string, changes: readonly (string | undefined)[]): string =>
+  [era, ...changes.map((count) => count ?? '0')].join('.')
 
-/** One row: the version of the table and how many rows it has, in the snapshot of the statement it stands in. */
-export const booksOf = ({ table }: Resource): string =>
-  `(select ${versionOf('sum(changes)')} as version, coalesce(sum(rows), 0)::bigint as rows from muster_ledger where resource = ${literal(table)}) books`
+/** The tables that answers are read from: the resource's own, then those of related records. */
+const tablesOf = ({ table, shape }: Resource): string[] => [
+  ...new Set([table, ...(shape?.expansions ?? []).map(({ resource }) => resource.table)]),
+]
+
+/** The same tables as one word, by which their version is asked for. */
+export const sourceOf = (resource: Resource): string => tablesOf(resource).join(sourceSeparator)
+
+export const sourceSeparator = ' '
+
+/** One row: the version of all that is read and how many rows the table has, in the snapshot of the statement it stands in. */
+export const booksOf = (resource: Resource): string => {
+  const [table, ...others] = tablesOf(resource).map(literal)
+  if (others.length === 0)
+    return `(select ${versionOf(['sum(changes)'])} as version, coalesce(sum(rows), 0)::bigint as rows from muster_ledger where resource = ${table}) books`
+  const changes = [table, ...others].map((each) => `sum(changes) filter (where resource = ${each})`)
+  return (
+    `(select ${versionOf(changes)} as version, coalesce(sum(rows) filter (where resource = ${table}), 0)::bigint as rows` +
+    ` from muster_ledger where resource in (${[table, ...others].join(', ')})) books`
+  )
+}
 
 /** The texts of the records that a select of `record_json` in the right order finds, joined by commas. */
 export const joinedRecords = (select: string): string => `(select string_agg(record_json, ',') from (${select}) page)`
 
-/** The text of a record: kept with the row, and put together anew where fields are withheld, so that these never leave the database. */
-export const recordText = (resource: Resource): string => {
-  if (!resource.redacted) return 'record_json'
-  const fields = answerColumns(resource, quoted(resource.table))
-  return `(select row_to_json(record)::text from (select ${fields}) record) as record_json`
+/** The text of a record: kept with the row, and put together anew where fields are withheld or not asked for, so that these never leave the database. */
+export const recordText = (resource: Resource): string =>
+  resource.redacted || resource.shape !== undefined
+    ? `${recordExpression(resource, quoted(resource.table))} as record_json`
+    : 'record_json'
+
+const recordExpression = (resource: Resource, alias: string): string => {
+  const expansions = resource.shape?.expansions ?? []
+  const own = ownExpression(resource, alias)
+  if (expansions.length === 0) return own
+  return `left(${own}, -1) || ${expansions.map((expansion) => memberExpression(expansion, alias)).join(' || ')} || '}'`
+}
+
+const ownExpression = (resource: Resource, alias: string): string => {
+  const fields = resource.shape?.fields
+  if (!resource.redacted && fields === undefined) return `${alias}.record_json`
+  const columns = answerColumns({ ...resource, all: fields ?? resource.all }, alias)
+  return `(select row_to_json(record)::text from (select ${columns}) record)`
+}
+
+/** A related record as one more member of the record that refers to it: from the same snapshot, so that it is the one with that id. */
+const memberExpression = ({ relation, resource }: Expansion, alias: string): string => {
+  const found = `select ${recordExpression(resource, 'related')} from ${quoted(resource.table)} related where related.id = ${alias}.${quoted(relation.field.name)}`
+  return `${literal(`,"${relation.name}":`)} || coalesce((${found}), 'null')`
 }
 
 /** The column that `q` looks into. */
 export const searchColumn = ({ redacted, all }: Resource): string =>
   redacted && all.some((field) => field.personal && isSearchable(field)) ? 'search_text_public' : 'search_text'
 
-/** The name of a statement that recurs: one for each of its texts. */
-export const statementName = (verb: string, { path, redacted }: Resource): string =>
-  redacted ? `${verb} ${path}, redacted` : `${verb} ${path}`
+/** The name of a statement that recurs: one for each of its texts. A shape has none, since there are more shapes than a session could remember. */
+export const named = (verb: string, { path, redacted, shape }: Resource): Pick<Statement, 'name' | 'quick'> => {
+  if (shape !== undefined) return { quick: true }
+  return { name: redacted ? `${verb} ${path}, redacted` : `${verb} ${path}` }
+}
 
 /** The record's fields as they are answered, in declared order, read from a row source called `alias`. */
 export const answerColumns = (resource: Resource, alias: string): string =>

@@ -1,5 +1,5 @@
 /** In charge of reads that need not be read again: answers kept in memory, sent only while they are certainly fresh. */
-import type { ReadMode, Resource } from '@muster/model'
+import type { ReadMode } from '@muster/model'
 import { version as release } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Books } from '../database/books.ts'
@@ -10,7 +10,7 @@ import { noteOutcome } from './outcome.ts'
 import type { View } from './read-access.ts'
 import { Representations } from './representations.ts'
 
-/** What a read found, and the version of the resource in the snapshot it was found in. */
+/** What a read found, and the version of its source in the snapshot it was found in. */
 export interface Reading {
   readonly version: string
   readonly text: string
@@ -22,7 +22,8 @@ export interface Reading {
 
 /** An answer in memory: its bytes, and what is said of them. */
 export interface Kept {
-  readonly resource: Resource
+  /** The tables it was read from. */
+  readonly source: string
   readonly version: string
   readonly representations: Representations
   /** To be called when it has come to take more memory. */
@@ -43,7 +44,7 @@ export interface FreshAnswers {
   answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    shown: { readonly resource: Resource; readonly view: View },
+    shown: { readonly source: string; readonly view: View },
     read: () => Promise<Reading>,
   ): Promise<FastifyReply>
 }
@@ -56,7 +57,7 @@ export const openFreshAnswers = (books: Books, maxBytes: number, mode: ReadMode)
     noteOutcome(reply.request.raw, { cache: 'not_modified', rows: 0 })
     return withFields(reply.code(304).header('etag', tag), unchanged).send()
   }
-  const keep = (key: string, { version, text, rows, link }: Reading, shown: Pick<Kept, 'resource' | 'route'>): Kept => {
+  const keep = (key: string, { version, text, rows, link }: Reading, shown: Pick<Kept, 'source' | 'route'>): Kept => {
     const said = ['cache-control', cacheControl, ...(link === undefined ? [] : ['link', link])]
     const representations = new Representations(tagName(originOf(version, key)), text, said)
     const onGrown = (): void => {
@@ -74,22 +75,22 @@ export const openFreshAnswers = (books: Books, maxBytes: number, mode: ReadMode)
       const kept = memory.get(keyOf(view, url))
       if (kept === undefined) return false
       books.versions().then(
-        (versions) => use(versions.of(kept.resource.table) === kept.version ? kept : undefined),
+        (versions) => use(versions.of(kept.source) === kept.version ? kept : undefined),
         () => use(),
       )
       return true
     },
-    async answer(request, reply, { resource, view }, read) {
+    async answer(request, reply, { source, view }, read) {
       const key = keyOf(view, request.raw.url ?? '')
       const wanted = bestEncoding(request.headers['accept-encoding'])
       const held = request.headers['if-none-match']
       // Whether anything at all is at an address is not known from its tag: a star waits for the read.
       if (held !== undefined && !isStar(held)) {
-        const version = (await books.versions()).of(resource.table)
+        const version = (await books.versions()).of(source)
         const tag = heldTag(held, tagName(originOf(version, key)), wanted)
         if (tag !== undefined) return sendNotModified(reply, tag)
       }
-      const kept = keep(key, await read(), { resource, route: request.routeOptions.url ?? '' })
+      const kept = keep(key, await read(), { source, route: request.routeOptions.url ?? '' })
       const { representations, onGrown, rows } = kept
       const encoding = representations.encodingFor(wanted)
       const tag = held === undefined ? undefined : heldTag(held, representations.name, encoding)
@@ -109,5 +110,5 @@ const withFields = (reply: FastifyReply, fields: readonly string[]): FastifyRepl
 /** An address begins with a slash or a scheme, so that no two views of two addresses have one key. */
 const keyOf = (view: View, url: string): string => (view === 'full' ? url : `${view} ${url}`)
 
-/** One release, one version of the resource and one view of an address make one sequence of bytes. */
+/** One release, one version of what is read and one view of an address make one sequence of bytes. */
 const originOf = (version: string, key: string): string => `${release}\n${version}\n${key}`

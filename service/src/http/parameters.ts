@@ -1,5 +1,5 @@
 /** In charge of what a read may ask for: turns parameters into a list query or an id, or refuses them all at once. */
-import type { Fault, Flaw, Resource } from '@muster/model'
+import type { AskedShape, Fault, Flaw, Resource } from '@muster/model'
 import { faultAt, isLongerThan, maxItemIdLength, maxSearchLength, page } from '@muster/model'
 import { ParameterProblem } from '../errors.ts'
 import type { Narrowing } from '../operations/conditions.ts'
@@ -8,6 +8,7 @@ import { readFilter } from './filter-value.ts'
 import type { Bounds } from './integer-parameter.ts'
 import { readInteger } from './integer-parameter.ts'
 import type { Parameter, Parameters } from './query-string.ts'
+import { readShape } from './shape-parameters.ts'
 
 /** Says that the parameter of this name cannot be taken, and why. */
 export type Refuse = (name: string, flaw: Flaw) => void
@@ -20,11 +21,20 @@ export const readParameters = <T>(parameters: Parameters, read: (refuse: Refuse)
   return query
 }
 
-export const readListQuery = (resource: Resource, parameters: Parameters): ListQuery =>
+/** A list, and what its records are to hold. */
+export interface AskedList extends ListQuery {
+  readonly shape: AskedShape
+}
+
+export const readListQuery = (resource: Resource, parameters: Parameters): AskedList =>
   readParameters(parameters, (refuse) => ({
     ...readWindow(parameters, refuse),
     ...readNarrowing(resource, parameters, refuse),
+    shape: readShape(resource, parameters, refuse),
   }))
+
+export const readItemShape = (resource: Resource, parameters: Parameters): AskedShape =>
+  readParameters(parameters, (refuse) => readShape(resource, parameters, refuse))
 
 const readWindow = (parameters: Parameters, refuse: Refuse): Pick<ListQuery, 'limit' | 'offset'> => {
   const bounded = (name: string, fallback: number, bounds: Bounds): bigint => {

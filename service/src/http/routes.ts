@@ -1,5 +1,5 @@
 /** In charge of the addresses of the resources: list, get and create for each, built at start from the registry. */
-import type { Resource } from '@muster/model'
+import type { AskedShape, Resource } from '@muster/model'
 import {
   basePath,
   errorCodes,
@@ -9,12 +9,14 @@ import {
   redacted,
   replayedHeader,
   resources,
+  shaped,
 } from '@muster/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sourceOf } from '../database/statement.ts'
 import { Problem } from '../errors.ts'
 import type { Created } from '../operations/create.ts'
 import { create } from '../operations/create.ts'
-import { openGetter } from '../operations/get.ts'
+import { getOne, openGetter } from '../operations/get.ts'
 import type { Reading } from '../operations/list.ts'
 import { list } from '../operations/list.ts'
 import type { Author } from '../operations/write-log.ts'
@@ -26,7 +28,7 @@ import type { FreshAnswers } from './fresh-answers.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { noteOutcome } from './outcome.ts'
 import { pageLinks } from './page-links.ts'
-import { readItemId, readListQuery } from './parameters.ts'
+import { readItemId, readItemShape, readListQuery } from './parameters.ts'
 import { parseQuery } from './query-string.ts'
 import type { LimitSettings, RateLimits } from './rate-limits.ts'
 import type { ReadAccess, View } from './read-access.ts'
@@ -66,9 +68,10 @@ const listVerb = (resource: Resource, { answers, readers, ...reading }: Services
   return {
     answer: async (request, reply) => {
       const view = await viewFor(request, reply, { readers, limits })
-      return answers.answer(request, reply, { resource, view }, async () => {
-        const query = readListQuery(shown[view], parseQuery(request.query as string))
-        const page = await list(reading, shown[view], query)
+      const query = readListQuery(shown[view], parseQuery(request.query as string))
+      const asked = inShape(shown, view, query.shape)
+      return answers.answer(request, reply, { source: sourceOf(asked), view }, async () => {
+        const page = await list(reading, asked, query)
         const link = pageLinks(pathOf(resource), request.query as string, query, page.total)
         return { version: page.version, text: pageText(page, query), rows: rowsOn(page, query), link }
       })
@@ -82,9 +85,11 @@ const getVerb = (resource: Resource, { database, answers, readers }: Services, l
   return {
     answer: async (request, reply) => {
       const view = await viewFor(request, reply, { readers, limits })
-      return answers.answer(request, reply, { resource, view }, async () => {
-        const id = readItemId((request.params as { item_id: string }).item_id)
-        const found = id === undefined ? undefined : await get[view](id)
+      const id = readItemId((request.params as { item_id: string }).item_id)
+      const asked = inShape(shown, view, readItemShape(resource, parseQuery(request.query as string)))
+      return answers.answer(request, reply, { source: sourceOf(asked), view }, async () => {
+        if (id === undefined) throw new Problem('not_found')
+        const found = asked === shown[view] ? await get[view](id) : await getOne(database, asked, id)
         if (found === undefined) throw new Problem('not_found')
         return { version: found.version, text: found.record, rows: 1 }
       })
@@ -92,10 +97,15 @@ const getVerb = (resource: Resource, { database, answers, readers }: Services, l
   }
 }
 
-const viewsOf = (resource: Resource): Readonly<Record<View, Resource>> => ({
-  full: resource,
-  redacted: redacted(resource),
-})
+type Views = Readonly<Record<View, Resource>>
+
+const viewsOf = (resource: Resource): Views => ({ full: resource, redacted: redacted(resource) })
+
+/** The view of a resource with answers of the shape asked for; the view itself where none is. */
+const inShape = (shown: Views, view: View, shape: AskedShape): Resource => {
+  const asked = shaped(shown.full, shape)
+  return asked === shown.full ? shown[view] : viewsOf(asked)[view]
+}
 
 const viewFor = async (
   request: FastifyRequest,

@@ -2,7 +2,7 @@
 import type { Resource } from '@muster/model'
 import type { Database } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
-import { booksOf, quoted, recordText, statementName } from '../database/statement.ts'
+import { booksOf, named, quoted, recordText } from '../database/statement.ts'
 import { waitMs } from '../database/turns.ts'
 import { overloaded } from '../errors.ts'
 
@@ -33,12 +33,7 @@ export const openGetter = (database: Database, resource: Resource): Getter => {
     running += 1
     for (const { patience } of asked.values()) clearTimeout(patience)
     try {
-      const found = new Map(
-        (await database.run(getStatement(resource, [...asked.keys()]))).map(([id, version, record]) => [
-          BigInt(id as number),
-          { version: version as string, record: record as string },
-        ]),
-      )
+      const found = await read(database, resource, [...asked.keys()])
       for (const [id, { resolve }] of asked) resolve(found.get(id))
     } catch (error) {
       for (const { reject } of asked.values()) reject(error)
@@ -62,8 +57,22 @@ export const openGetter = (database: Database, resource: Resource): Getter => {
   }
 }
 
+/** By a statement of its own: what is read in a shape is seldom asked for twice at once. */
+export const getOne = async (database: Database, resource: Resource, id: bigint): Promise<Found | undefined> =>
+  (await read(database, resource, [id])).get(id)
+
+const read = async (database: Database, resource: Resource, ids: readonly bigint[]): Promise<Map<bigint, Found>> => {
+  const rows = await database.run(getStatement(resource, ids))
+  return new Map(
+    rows.map(([id, version, record]) => [
+      BigInt(id as number),
+      { version: version as string, record: record as string },
+    ]),
+  )
+}
+
 export const getStatement = (resource: Resource, ids: readonly bigint[]): Statement => ({
-  name: statementName('get', resource),
+  ...named('get', resource),
   text: `select id, books.version, ${recordText(resource)} from ${quoted(resource.table)}, ${booksOf(resource)} where id = any ($1)`,
   values: [`{${ids.join(',')}}`],
 })

@@ -7,10 +7,10 @@ import {
   eraOfBooks,
   joinedRecords,
   literal,
+  named,
   Parameters,
   quoted,
   recordText,
-  statementName,
 } from '../database/statement.ts'
 import type { Narrowing, ValueFilter } from './conditions.ts'
 import { boundedOffset, matchesNothing, possibleValues } from './conditions.ts'
@@ -91,7 +91,7 @@ const pageIn = (row: Row | undefined): Page => ({
 })
 
 const nothingStatement = (resource: Resource): Statement => ({
-  name: statementName('nothing', resource),
+  ...named('nothing', resource),
   text: `select books.version, 0, '' from ${booksOf(resource)}`,
   values: [],
 })
@@ -99,7 +99,7 @@ const nothingStatement = (resource: Resource): Statement => ({
 export const walkStatement = (resource: Resource, { limit, offset }: ListQuery): Statement => {
   const page = `select ${recordText(resource)} from ${quoted(resource.table)} order by id limit $1 offset $2`
   const text = `select books.version, books.rows, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { name: statementName('list', resource), text, values: [limit, String(offset)] }
+  return { ...named('list', resource), text, values: [limit, String(offset)] }
 }
 
 /** Says in its fourth column whether the place was right: nothing before it has changed since it was learnt. */
@@ -121,7 +121,7 @@ export const leapStatement = (resource: Resource, { limit }: ListQuery, scope: S
     `${eraOfBooks} = ${era} and coalesce((select shifts from muster_shifts where ${inScope}), 0) = ${shifts}` +
     ` and not exists (select from muster_journal where ${inScope} and block < ${start} >> 8)`
   return {
-    name: statementName(scope.field === undefined ? 'leap' : `leap by ${scope.field}`, resource),
+    ...named(scope.field === undefined ? 'leap' : `leap by ${scope.field}`, resource),
     text: `select books.version, ${total}, ${joinedRecords(page)}, ${right} from ${booksOf(resource)}`,
     values: parameters.values,
   }

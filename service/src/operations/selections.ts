@@ -2,7 +2,7 @@
 import type { Resource } from '@muster/model'
 import type { Database } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
-import { booksOf, joinedRecords, Parameters, quoted, recordText, statementName } from '../database/statement.ts'
+import { booksOf, joinedRecords, named, Parameters, quoted, recordText, sourceOf } from '../database/statement.ts'
 import { boundedOffset, conditionsOf, filterKey, termConditions } from './conditions.ts'
 import type { ListQuery, Page } from './list.ts'
 import { lastAtMost, numbers } from './rising-numbers.ts'
@@ -72,7 +72,7 @@ export const openSelections = (database: Database, maxBytes: number): Selections
 }
 
 const keyOf = (resource: Resource, { terms, filters }: ListQuery): string =>
-  JSON.stringify([statementName('find', resource), terms, filters.map(filterKey)])
+  JSON.stringify([sourceOf(resource), resource.redacted, terms, filters.map(filterKey)])
 
 const sizeOf = ({ ids, blocks }: Selection): number =>
   200 + (ids?.byteLength ?? 0) + (blocks === undefined ? 0 : blocks.block.byteLength * 2)
@@ -108,7 +108,7 @@ export const findStatement = (resource: Resource, query: ListQuery): Statement =
 export const plannedFindStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
   const text = findText(resource, query, parameters, termConditions(resource, query.terms, parameters))
-  return { name: statementName(`find by ${query.terms.length}`, resource), long: true, text, values: parameters.values }
+  return { ...named(`find by ${query.terms.length}`, resource), long: true, text, values: parameters.values }
 }
 
 const findText = (resource: Resource, query: ListQuery, parameters: Parameters, conditions: string): string => {
@@ -153,7 +153,7 @@ const pageStatement = (resource: Resource, query: ListQuery, { ids, blocks }: Se
 const byIds = (resource: Resource, ids: Float64Array): Statement => {
   const page = `select ${recordText(resource)} from ${quoted(resource.table)} where id = any ($1) order by id`
   const text = `select books.version, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { name: statementName('page', resource), text, values: [`{${ids.join(',')}}`] }
+  return { ...named('page', resource), text, values: [`{${ids.join(',')}}`] }
 }
 
 const byBlocks = (resource: Resource, query: ListQuery, { block, before }: BlockCounts): Statement => {
