@@ -1,5 +1,5 @@
 /** In charge of putting the service together: every part by name, in the order a request meets them. */
-import type { Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { createServer, METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import { maxBodyBytes } from '@muster/model'
@@ -31,7 +31,12 @@ const serverOptions = {
   requireHostHeader: false,
 }
 
-export const buildApp = (services: Services, log: Log): FastifyInstance => {
+/** `around` is given every request before anything is done with it. */
+export const buildApp = (
+  services: Services,
+  log: Log,
+  around: (listener: RequestListener) => RequestListener = (listener) => listener,
+): FastifyInstance => {
   const nextId = requestIds()
   const { answers, readers } = services
   const shortWay = { answers, readers, log, nextId, closed: () => services.draining || limits.any }
@@ -43,7 +48,7 @@ export const buildApp = (services: Services, log: Log): FastifyInstance => {
     genReqId: nextId,
     bodyLimit: maxBodyBytes,
     trustProxy: services.trustedProxies.length > 0 && [...services.trustedProxies],
-    serverFactory: (longWay) => createServer(serverOptions, takeShortWay(shortWay, longWay)),
+    serverFactory: (longWay) => createServer(serverOptions, around(takeShortWay(shortWay, longWay))),
     routerOptions: {
       ignoreTrailingSlash: true,
       // The item_id's own limit is a matter of the interface, with an answer of its own.

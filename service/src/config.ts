@@ -62,6 +62,11 @@ export const settings = [
   },
   { name: 'MUSTER_METRICS_HOST', default: '127.0.0.1', about: 'Address to listen on for that.' },
   {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    about:
+      'Address of an OpenTelemetry collector that takes traces by HTTP, such as http://127.0.0.1:4318; none unless set.',
+  },
+  {
     name: 'MUSTER_LOG_LEVEL',
     default: 'info',
     about: 'Least severe lines to log: trace, debug, info, warn, error, silent.',
@@ -89,6 +94,7 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Where Prometheus is answered. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
+  readonly tracesEndpoint: string | undefined
   readonly logLevel: (typeof logLevels)[number]
 }
 
@@ -106,6 +112,7 @@ export const readConfig = (env: Environment): Config =>
     limits: readLimits(env),
     trustedProxies: readTrustedProxies(env),
     metrics: readMetrics(env),
+    tracesEndpoint: readTracesEndpoint(env),
     logLevel: readChoice(env, 'MUSTER_LOG_LEVEL', logLevels),
   })
 
@@ -153,6 +160,13 @@ const readMetrics = (env: Environment): Config['metrics'] =>
   isSet(env, 'MUSTER_METRICS_PORT')
     ? { host: read(env, 'MUSTER_METRICS_HOST') as string, port: readInteger(env, 'MUSTER_METRICS_PORT', 0, 65_535) }
     : undefined
+
+const readTracesEndpoint = (env: Environment): string | undefined => {
+  const endpoint = read(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+  if (endpoint !== undefined && !(/^https?:\/\//.test(endpoint) && URL.canParse(endpoint)))
+    throw new OperatorError('OTEL_EXPORTER_OTLP_ENDPOINT should start with http:// or https://.')
+  return endpoint
+}
 
 const readLimits = (env: Environment): LimitSettings => {
   const limit = (name: SettingName) =>

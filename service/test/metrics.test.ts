@@ -206,3 +206,35 @@ describe('docs/observability.md', () => {
     )
   })
 })
+
+describe('deploy/observability', () => {
+  const read = (name: string): string =>
+    readFileSync(new URL(`../../deploy/observability/${name}`, import.meta.url), 'utf8').replaceAll('\\"', '"')
+  const byTarget = ['job', 'instance', 'le']
+
+  /** The names of samples that a family has, and the labels on them. */
+  const samplesOf = ({ name, kind, labels }: Family): [name: string, labels: readonly string[]][] =>
+    (kind === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']).map((end) => [`${name}${end}`, labels])
+
+  for (const file of ['alerts.yaml', 'dashboard.json'])
+    it(`${file} names only what the service exports, with labels that are there`, async () => {
+      const service = serve({ DATABASE_URL: 'postgres://127.0.0.1:1/none', MUSTER_METRICS_PORT: '0' })
+      const { text } = await ask(await metricsAddress(service))
+      await listening(service)
+      await end(service)
+      const exported = [...text.matchAll(/^# TYPE (\w+) /gm)].map((match) => match[1])
+      const known = new Map(all.filter(({ name }) => exported.includes(name)).flatMap(samplesOf))
+      const used = [...read(file).matchAll(/\b((?:muster|process)_\w+)(?:\{([^}]*)\})?/g)]
+      assert.ok(used.length > 9)
+      for (const [, name = '', selector = ''] of used) {
+        assert.ok(known.has(name), name)
+        for (const [, label = ''] of selector.matchAll(/(\w+)(?:=~|!~|!=|=)"/g))
+          assert.ok(byTarget.includes(label) || known.get(name)?.includes(label), `${name} has no label ${label}`)
+      }
+    })
+
+  it('dashboard.json shows every metric there is', () => {
+    const dashboard = read('dashboard.json')
+    for (const { name } of all) assert.ok(dashboard.includes(name), name)
+  })
+})

@@ -7,7 +7,8 @@ import type { Config, TokenLists } from '../config.ts'
 import { keepConnections } from '../http/connections.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import { alsoTold } from '../observe/observer.ts'
+import { alsoTold, joined } from '../observe/observer.ts'
+import type { Traces } from '../observe/traces.ts'
 import { holdsRealAddresses } from '../operations/real-addresses.ts'
 import { openServices } from '../services.ts'
 import { listenFault } from './listen-fault.ts'
@@ -29,6 +30,12 @@ const noticeMs = 500
 const realPeopleWarning =
   'Everybody who reaches this port can read everything, and there are e-mail addresses of what may be real people: set MUSTER_READS to redacted or token.'
 
+/** Loaded here, so that who wants no traces does not carry them. */
+const trace = async (endpoint: string, logger: Log['logger']): Promise<Traces> => {
+  const { openTraces } = await import('../observe/traces.ts')
+  return openTraces(endpoint, (sentence) => logger.warn(sentence))
+}
+
 export const startServing = async (
   config: Config,
   tokens: TokenLists,
@@ -36,8 +43,10 @@ export const startServing = async (
   metrics?: Metrics,
 ): Promise<Serving> => {
   const { logger } = log
-  const services = openServices({ ...config, tokens, observer: metrics })
-  const app = buildApp(services, alsoTold(log, metrics))
+  const traces = config.tracesEndpoint === undefined ? undefined : await trace(config.tracesEndpoint, logger)
+  const observer = joined([metrics, traces].filter((each) => each !== undefined))
+  const services = openServices({ ...config, tokens, observer })
+  const app = buildApp(services, alsoTold(log, observer), observer?.around)
   metrics?.watch(services)
   const connections = keepConnections(app.server)
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -61,6 +70,7 @@ export const startServing = async (
   const closeAll = async (): Promise<void> => {
     await app.close()
     await services.close()
+    await traces?.close()
   }
   const close = async (mayLetGo = async () => {}): Promise<void> => {
     const deadline = performance.now() + deadlineMs

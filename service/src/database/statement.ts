@@ -5,6 +5,8 @@ import { isSearchable } from '@muster/model'
 export interface Statement {
   /** Given to statements that recur: the server then parses and plans them once per connection. */
   readonly name?: string
+  /** What a statement without a name is told as in metrics and traces. */
+  readonly summary?: string
   /** Given to a statement planned once that may take long all the same, so that the quick ones do not wait behind it. */
   readonly long?: true
   /** Given to a statement without a name that is as quick as those with one: it has too many texts to prepare them all. */
@@ -12,6 +14,8 @@ export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
 }
+
+export const summaryOf = ({ name, summary }: Statement): string => name ?? summary ?? 'unnamed'
 
 /** Collects the values of a statement and gives each its place. */
 export class Parameters {

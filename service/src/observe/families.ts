@@ -81,7 +81,7 @@ export const families = {
   statementFaults: {
     name: 'muster_query_failures_total',
     kind: 'counter',
-    help: 'Statements that failed or were refused by the database, by pool.',
+    help: 'Statements that failed, by pool; those whose values were refused are not among them.',
     labels: ['pool'],
   },
   poolSize: {

@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { errorCodes, version } from '@muster/model'
 import type { Database } from '../database/database.ts'
+import { RefusedValue } from '../database/sql-states.ts'
+import { summaryOf } from '../database/statement.ts'
 import type { Answered, CacheOutcome } from '../log.ts'
 import { families } from './families.ts'
 import type { Observer } from './observer.ts'
@@ -55,11 +57,15 @@ export const openMetrics = (): Metrics => {
     waited(pool, ms) {
       observe(waits.at(pool), families.poolWaitSeconds.bounds, ms / 1_000)
     },
-    began(pool, { name = 'unnamed' }) {
+    began(pool, statement) {
       const start = performance.now()
-      return (rows) => {
-        observe(statements.at(name), families.statementSeconds.bounds, (performance.now() - start) / 1_000)
-        if (rows === undefined) count(registry.at('statementFaults', pool))
+      return (rows, error) => {
+        observe(
+          statements.at(summaryOf(statement)),
+          families.statementSeconds.bounds,
+          (performance.now() - start) / 1_000,
+        )
+        if (rows === undefined && !(error instanceof RefusedValue)) count(registry.at('statementFaults', pool))
       }
     },
     watch(watched) {

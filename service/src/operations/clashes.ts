@@ -34,7 +34,10 @@ export const clashStatement = (resource: Resource, values: Values): { statement:
     ...resource.unique.flatMap((names) => uniqueCheck(resource, names, values, parameter)),
   ]
   const text = `select ${checks.map(({ condition }) => condition).join(', ')}`
-  return { statement: { text, values: parameters }, faults: checks.map(({ fault }) => fault) }
+  return {
+    statement: { summary: `clashes ${resource.path}`, text, values: parameters },
+    faults: checks.map(({ fault }) => fault),
+  }
 }
 
 const referenceCheck = (field: NamedField, values: Values, parameter: (value: Stored) => string): Check[] => {

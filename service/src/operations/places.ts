@@ -112,5 +112,5 @@ const blocksOfScope = (resource: Resource, scope: Scope): Statement => {
     ` select coalesce((select shifts from muster_shifts where ${inScope}), 0),` +
     " (select string_agg(block::text, ',' order by block) from run), (select string_agg(rows::text, ',' order by block) from run), " +
     eraOfBooks
-  return { text, values: scope.value === undefined ? [] : [scope.value] }
+  return { summary: `places ${resource.path}`, text, values: scope.value === undefined ? [] : [scope.value] }
 }

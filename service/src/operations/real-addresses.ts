@@ -20,5 +20,5 @@ const realAddressesStatement = (): Statement => {
   const found = fields.map(
     ([table, name]) => `exists (select from ${quoted(table)} where ${quoted(name)} !~* ${literal(reserved)})`,
   )
-  return { text: `select ${found.join(' or ')}`, values: [] }
+  return { summary: 'real addresses', text: `select ${found.join(' or ')}`, values: [] }
 }
