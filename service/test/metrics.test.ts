@@ -233,6 +233,12 @@ describe('deploy/observability', () => {
       }
     })
 
+  it('alerts.yaml has an alert for every row of the document, and the document a row for every alert', () => {
+    const document = readFileSync(new URL('../../docs/observability.md', import.meta.url), 'utf8')
+    const names = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1])
+    assert.deepEqual(names(document, /^\| `(Muster\w+)` \|/gm), names(read('alerts.yaml'), /- alert: (\w+)/g))
+  })
+
   it('dashboard.json shows every metric there is', () => {
     const dashboard = read('dashboard.json')
     for (const { name } of all) assert.ok(dashboard.includes(name), name)
