@@ -110,8 +110,11 @@ export const searchColumn = ({ redacted, all }: Resource): string =>
   redacted && all.some((field) => field.personal && isSearchable(field)) ? 'search_text_public' : 'search_text'
 
 /** The name of a statement that recurs: one for each of its texts. A shape has none, since there are more shapes than a session could remember. */
-export const named = (verb: string, { path, redacted, shape }: Resource): Pick<Statement, 'name' | 'quick'> => {
-  if (shape !== undefined) return { quick: true }
+export const named = (
+  verb: string,
+  { path, redacted, shape }: Resource,
+): Pick<Statement, 'name' | 'summary' | 'quick'> => {
+  if (shape !== undefined) return { quick: true, summary: `${verb} ${path}, shaped` }
   return { name: redacted ? `${verb} ${path}, redacted` : `${verb} ${path}` }
 }
 

@@ -165,5 +165,5 @@ export const seekStatement = (resource: Resource, { limit, offset }: ListQuery, 
     `with scopes as materialized (select ${scopes} as names),` +
     ` found as materialized (select found.* from scopes, muster_seek(${literal(resource.table)}, names, ${skipped}) found)` +
     ` select books.version, ${total}, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { summary: statementName('seek', resource), text, values: parameters.values }
+  return { summary: `seek ${resource.path}`, text, values: parameters.values }
 }

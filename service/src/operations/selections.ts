@@ -102,7 +102,7 @@ const canBePlanned = ({ terms, filters }: ListQuery): boolean =>
 export const findStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
   const text = findText(resource, query, parameters, conditionsOf(resource, query, parameters))
-  return { summary: statementName('find', resource), text, values: parameters.values }
+  return { summary: `find ${resource.path}`, text, values: parameters.values }
 }
 
 export const plannedFindStatement = (resource: Resource, query: ListQuery): Statement => {
@@ -141,7 +141,7 @@ export const blocksStatement = (resource: Resource, query: ListQuery): Statement
   const text =
     `with blocks as materialized (select id >> 8 as block, count(*) as rows from ${quoted(resource.table)} where ${conditions} group by 1)` +
     ` select books.version, (select string_agg(block::text, ',' order by block) from blocks), (select string_agg(rows::text, ',' order by block) from blocks) from ${booksOf(resource)}`
-  return { summary: statementName('count blocks of', resource), text, values: parameters.values }
+  return { summary: `count blocks of ${resource.path}`, text, values: parameters.values }
 }
 
 const pageStatement = (resource: Resource, query: ListQuery, { ids, blocks }: Selection): Statement => {
@@ -168,7 +168,7 @@ const byBlocks = (resource: Resource, query: ListQuery, { block, before }: Block
     `select ${recordText(resource)} from ${quoted(resource.table)} where id >= ${range[0]}::bigint and id < ${range[1]}::bigint` +
     ` and ${conditionsOf(resource, query, parameters)} order by id limit ${limit} offset ${skipped}`
   const text = `select books.version, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { summary: statementName('page by blocks', resource), text, values: parameters.values }
+  return { summary: `page by blocks ${resource.path}`, text, values: parameters.values }
 }
 
 const readAtOnce = async (database: Database, resource: Resource, query: ListQuery): Promise<Page> => {
@@ -183,5 +183,5 @@ export const atOnceStatement = (resource: Resource, query: ListQuery): Statement
   const source = `from ${quoted(resource.table)} where ${conditionsOf(resource, query, parameters)}`
   const page = `select ${recordText(resource)} ${source} order by id limit ${limit} offset ${offset}`
   const text = `select books.version, (select count(*) ${source}), ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { summary: statementName('read at once', resource), text, values: parameters.values }
+  return { summary: `read at once ${resource.path}`, text, values: parameters.values }
 }
