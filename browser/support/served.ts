@@ -11,9 +11,14 @@ export interface Served {
   stop(): Promise<void>
 }
 
-export const serve = async (): Promise<Served> => {
+export const serve = async (settings: Readonly<Record<string, string>> = {}): Promise<Served> => {
   const database = await createSeededDatabase()
-  const command = runCommand('muster.ts', ['serve'], { ...database.env, PORT: '0', MUSTER_API_TOKEN: token })
+  const command = runCommand('muster.ts', ['serve'], {
+    ...database.env,
+    PORT: '0',
+    MUSTER_API_TOKEN: token,
+    ...settings,
+  })
   const origin = await readyAt(command)
   return {
     origin,

@@ -1,6 +1,9 @@
 /** In charge of the faults a request can have: their types, their exact messages and the shape of one entry. */
 
-/** Messages with a number in them take it from `ctx`, so that entry and message cannot disagree. */
+/**
+ * Messages with a number in them take it from `ctx`, so that entry and message cannot disagree. What stands in brackets is
+ * said only where there is a `ctx`.
+ */
 const messages = {
   missing: 'Field required',
   extra_forbidden: 'Extra inputs are not permitted',
@@ -38,6 +41,7 @@ const messages = {
   field_redacted: 'Filtering by this field needs a token',
   field_unknown: "No field is called '{name}'",
   relation_unknown: "No related record is called '{name}'",
+  unexpected_parameter: 'This operation has no such parameter[; did you mean {did_you_mean}?]',
   url_scheme: 'URL scheme should not be {scheme}',
 } as const
 
@@ -62,7 +66,9 @@ export interface Flaw {
 }
 
 export const faultMessage = ({ type, ctx }: Flaw): string =>
-  messages[type].replace(/\{(\w+)\}/g, (_, name: string) => String(ctx?.[name]))
+  messages[type]
+    .replace(/\[(.*)\]/, ctx === undefined ? '' : '$1')
+    .replace(/\{(\w+)\}/g, (_, name: string) => String(ctx?.[name]))
 
 /** The entry for a flaw found at a place; `input` is left out when it is undefined. */
 export const faultAt = (loc: Fault['loc'], flaw: Flaw, input?: unknown): Fault => ({

@@ -24,6 +24,33 @@ export const replayedHeader = 'Idempotent-Replayed'
 /** What answers are compressed by, in the order in which they are given to whoever takes several alike. */
 export const encodings = ['br', 'gzip'] as const
 
+/** By which a client asks that nothing it says be overlooked, and by which it is told that nothing was. */
+export const strictHandling = { header: 'Prefer', value: 'handling=strict', applied: 'Preference-Applied' } as const
+/** Names that nobody knows are told up to this many at once. */
+export const maxUnknownNames = 20
+
+/** What scripts of any page may see of an answer beside its body. */
+export const exposedHeaders = [
+  'ETag',
+  'Link',
+  'Location',
+  'X-Request-Id',
+  'X-Total-Count',
+  replayedHeader,
+  strictHandling.applied,
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+] as const
+/** What scripts of other origins may send beside what every page may. */
+export const crossOriginHeaders = [
+  'authorization',
+  'content-type',
+  idempotencyKey.header.toLowerCase(),
+  'if-none-match',
+  strictHandling.header.toLowerCase(),
+] as const
+
 /** Who may read: everybody everything, everybody what is not personal, or holders of a token alone. */
 export const readModes = ['public', 'redacted', 'token'] as const
 export type ReadMode = (typeof readModes)[number]

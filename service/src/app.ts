@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { Problem } from './errors.ts'
 import { undecodableAddress } from './http/bad-address.ts'
+import { openCors } from './http/cors.ts'
 import { addDescriptionRoutes } from './http/description.ts'
 import { addDocsRoutes } from './http/docs.ts'
 import { noteAnswer, sendError, sendFramingError } from './http/error-handler.ts'
@@ -38,6 +39,7 @@ export const buildApp = (
   around: (listener: RequestListener) => RequestListener = (listener) => listener,
 ): FastifyInstance => {
   const nextId = requestIds()
+  const cors = openCors(services.corsOrigins)
   const { answers, readers } = services
   const shortWay = { answers, readers, log, nextId, closed: () => services.draining || limits.any }
   const app = Fastify({
@@ -58,6 +60,7 @@ export const buildApp = (
     },
     clientErrorHandler: (error, socket) => sendFramingError(error, socket as Socket, nextId()),
     frameworkErrors: (error, request, reply) => {
+      cors(request, reply)
       sendError(undecodableAddress(request.raw.url, error), request, reply)
     },
   })
@@ -69,6 +72,7 @@ export const buildApp = (
   answerEverything(app.server, nextId)
   app.addHook('onRequest', (request, reply, done) => {
     nameAnswer(reply, request.id)
+    cors(request, reply)
     const isClear = isUnambiguous(request.raw)
     // Whoever wanted another protocol sends what follows in it, and whoever cannot frame one message cannot frame two.
     if (!isClear || request.headers.upgrade !== undefined) reply.header('connection', 'close')

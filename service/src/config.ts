@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import type { ReadMode } from '@muster/model'
-import { readModes } from '@muster/model'
+import { nearest, readModes } from '@muster/model'
 import { OperatorError } from './errors.ts'
 import type { LimitSettings } from './http/rate-limits.ts'
 
@@ -50,6 +50,10 @@ export const settings = [
     about: 'Addresses or networks of fronts whose X-Forwarded-For is believed, separated by commas.',
   },
   {
+    name: 'MUSTER_CORS_ORIGINS',
+    about: 'Origins whose pages may create, such as https://hr.example.com, separated by commas; all may read.',
+  },
+  {
     name: 'MUSTER_WORKERS',
     default: '1',
     about: 'Processes that share the port, each with connections and memory of its own.',
@@ -92,6 +96,7 @@ export interface Config {
   readonly reads: ReadMode
   readonly limits: LimitSettings
   readonly trustedProxies: readonly string[]
+  readonly corsOrigins: readonly string[]
   /** Where Prometheus is answered. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly tracesEndpoint: string | undefined
@@ -111,6 +116,7 @@ export const readConfig = (env: Environment): Config =>
     reads: readReads(env),
     limits: readLimits(env),
     trustedProxies: readTrustedProxies(env),
+    corsOrigins: readCorsOrigins(env),
     metrics: readMetrics(env),
     tracesEndpoint: readTracesEndpoint(env),
     logLevel: readChoice(env, 'MUSTER_LOG_LEVEL', logLevels),
@@ -182,9 +188,26 @@ const readLimits = (env: Environment): LimitSettings => {
   }
 }
 
+const readList = (env: Environment, name: SettingName): readonly string[] =>
+  (read(env, name) ?? '')
+    .split(',')
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+
+/** As browsers write them, so that they can be compared letter for letter. */
+const readCorsOrigins = (env: Environment): readonly string[] => {
+  const given = readList(env, 'MUSTER_CORS_ORIGINS')
+  for (const origin of given) {
+    if (!/^https?:\/\//.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new OperatorError(
+        `MUSTER_CORS_ORIGINS should hold origins as browsers write them, such as https://hr.example.com, and holds "${origin}".`,
+      )
+  }
+  return given
+}
+
 const readTrustedProxies = (env: Environment): readonly string[] => {
-  const proxies = (read(env, 'MUSTER_TRUST_PROXY') ?? '').split(',').map((proxy) => proxy.trim())
-  const given = proxies.filter((proxy) => proxy !== '')
+  const given = readList(env, 'MUSTER_TRUST_PROXY')
   for (const proxy of given) {
     const [address = '', bits = '0'] = proxy.split('/')
     const most = isIPv6(address) ? 128 : 32
@@ -267,21 +290,4 @@ const readSecretFile = (name: string, file: string): string => {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
     throw new OperatorError(`The file that ${name} names cannot be read (${reason}).`)
   }
-}
-
-/** The known name with the fewest edits to the given one. */
-export const nearest = (given: string, known: readonly string[]): string =>
-  known.reduce((best, name) => (edits(given, name) < edits(given, best) ? name : best), known[0] ?? '')
-
-const edits = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (const [index, letter] of [...a].entries()) {
-    const next = [index + 1]
-    for (const [column, other] of [...b].entries()) {
-      const substituted = (row[column] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(substituted, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
 }

@@ -27,6 +27,7 @@ export interface ServicesOptions {
   readonly tokens: TokenLists
   readonly limits?: LimitSettings
   readonly trustedProxies?: readonly string[]
+  readonly corsOrigins?: readonly string[]
   readonly observer?: DatabaseObserver | undefined
 }
 
@@ -53,6 +54,7 @@ export const openServices = ({
   tokens,
   limits = {},
   trustedProxies = [],
+  corsOrigins = [],
   observer,
 }: ServicesOptions): OpenServices => {
   const database = openDatabase({ url: databaseUrl, readUrl, pooler, poolSize, observer })
@@ -68,6 +70,7 @@ export const openServices = ({
     readers: readAccess(reads, readers),
     limits,
     trustedProxies,
+    corsOrigins,
     places: openPlaces(database),
     selections: openSelections(database, cacheBytes * selectionShare),
     answers: openFreshAnswers(books, cacheBytes * (1 - selectionShare), reads),

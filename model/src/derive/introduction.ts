@@ -45,6 +45,7 @@ A few things hold everywhere:
 - Answers may gain fields. Write clients that overlook what they do not know.
 - \`HEAD\` works wherever \`GET\` does, and a slash at the end of a path changes nothing.
 - Send \`Accept-Encoding: br\` or \`gzip\` and long answers come compressed. Keep their \`ETag\`, send it back in \`If-None-Match\`, and what has not changed is not sent again.
+- Pages of any origin may read from a browser, without credentials; those whose origin the deployment names may create.
 - Every answer names itself in \`X-Request-Id\`. Quote it when you ask for help.`
 
 const paging = `# Paging through everything
@@ -89,7 +90,7 @@ curl '${base}/v1/leave?status=pending,approved'
 curl '${base}/v1/employees?dept_id=1&status=active&q=manager'
 \`\`\`
 
-Conditions add up: a record must meet all of them. A blank filter asks for nothing, the last of a repeated parameter counts, and a parameter a list does not know is ignored.
+Conditions add up: a record must meet all of them. A blank filter asks for nothing, the last of a repeated parameter counts, and a parameter a list does not know is ignored. While you write a client, send \`Prefer: handling=strict\` along: a parameter that is not known then answers 422, with the one you may have meant.
 
 \`fields\` leaves of each record just what you name, and \`expand\` puts related records beside their ids, on lists and on one record. So an application comes with its candidate and its job in one request:
 

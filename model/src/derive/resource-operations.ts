@@ -1,6 +1,14 @@
 /** In charge of describing list, get and create of one resource: parameters, bodies and every answer they give. */
 import type { ReadMode } from '../interface.ts'
-import { basePath, idempotencyKey, maxItemIdLength, maxSearchLength, page, replayedHeader } from '../interface.ts'
+import {
+  basePath,
+  idempotencyKey,
+  maxItemIdLength,
+  maxSearchLength,
+  page,
+  replayedHeader,
+  strictHandling,
+} from '../interface.ts'
 import type { NamedField, Resource } from '../resource.ts'
 import type { Operation, Parameter, PathItem, Response, Security } from './document.ts'
 import { headerRef, queryParameter, schemaRef } from './document.ts'
@@ -78,7 +86,7 @@ const getOperation = (resource: Resource, examples: Examples, reads: ReadMode): 
       ...withheldSentences(resource, reads).slice(0, 1),
     ].join(' '),
     security: readSecurity[reads],
-    parameters: [itemId(resource), ...shapeParameters(resource), ifNoneMatch()],
+    parameters: getParameters(resource),
     responses: {
       200: {
         description: `The ${resource.title}.`,
@@ -203,6 +211,20 @@ const itemId = (resource: Resource): Parameter => ({
   schema: { type: 'string', minLength: 1, maxLength: maxItemIdLength, examples: ['1'] },
 })
 
+/** The query parameters that each read of a resource knows. */
+export const queryNames = (resource: Resource): Readonly<Record<'list' | 'get', readonly string[]>> => {
+  const named = (parameters: readonly Parameter[]) =>
+    parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
+  return { list: named(listParameters(resource)), get: named(getParameters(resource)) }
+}
+
+const getParameters = (resource: Resource): Parameter[] => [
+  itemId(resource),
+  ...shapeParameters(resource),
+  ifNoneMatch(),
+  prefer(),
+]
+
 const listParameters = (resource: Resource): Parameter[] => [
   queryParameter('limit', `How many ${resource.titles} the page holds at most.`, {
     type: 'integer',
@@ -219,6 +241,7 @@ const listParameters = (resource: Resource): Parameter[] => [
   ...filterParameters(resource),
   ...shapeParameters(resource),
   ifNoneMatch(),
+  prefer(),
 ]
 
 const searchDescription = ({ searchable }: Resource): string =>
@@ -235,6 +258,14 @@ const ifNoneMatch = (): Parameter => ({
   in: 'header',
   required: false,
   description: 'Tags of answers you hold, as given in `ETag`; answers 304 where one is still right.',
+  schema: { type: 'string' },
+})
+
+const prefer = (): Parameter => ({
+  name: strictHandling.header,
+  in: 'header',
+  required: false,
+  description: `\`${strictHandling.value}\` refuses query parameters that are not named here, with a guess at what was meant; otherwise they are ignored.`,
   schema: { type: 'string' },
 })
 

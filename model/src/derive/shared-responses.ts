@@ -1,7 +1,7 @@
 /** In charge of the answers and header fields that many operations share, each said once. */
 import { errorCodes } from '../error-codes.ts'
 import type { ReadMode } from '../interface.ts'
-import { basePath, encodings, maxBodyBytes } from '../interface.ts'
+import { basePath, encodings, maxBodyBytes, strictHandling } from '../interface.ts'
 import type { Header, Response, Schema } from './document.ts'
 import { headerRef, schemaRef } from './document.ts'
 import type { Examples } from './examples.ts'
@@ -54,6 +54,11 @@ export const sharedHeaders = (reads: ReadMode): Readonly<Record<string, Header>>
           required: true,
           schema: { type: 'string', examples: ['private, no-store'] },
         },
+  PreferenceApplied: {
+    description: `\`${strictHandling.value}\` where \`${strictHandling.header}\` asked for it.`,
+    required: false,
+    schema: { type: 'string', enum: [strictHandling.value] },
+  },
   IdempotentReplayed: {
     description: '`true` where the record had been created before, by a request with the same `Idempotency-Key`.',
     required: false,
@@ -84,6 +89,7 @@ export const unchangedHeaders = (): Record<string, Header> =>
     ETag: headerRef('EntityTag'),
     'Cache-Control': headerRef('Revalidate'),
     Vary: headerRef('VariesByEncoding'),
+    [strictHandling.applied]: headerRef('PreferenceApplied'),
   })
 
 /** Header fields of what a read found. */
@@ -106,14 +112,19 @@ const unavailable = `\`database_unavailable\` or \`overloaded\`: ${lowerFirst(er
 const shared = {
   InvalidQuery: {
     description: 'A parameter is not acceptable; every fault is told at once. Not the error envelope: see “Errors”.',
+    headers: { [strictHandling.applied]: headerRef('PreferenceApplied') },
     schema: schemaRef('ValidationDetail'),
   },
   InvalidItemId: {
     description:
       'The `item_id` is too long or not UTF-8, or a parameter is not acceptable. Not the error envelope: see “Errors”.',
+    headers: { [strictHandling.applied]: headerRef('PreferenceApplied') },
     schema: schemaRef('ValidationDetail'),
   },
-  NotFound: { description: '`not_found`: no record has this `item_id`.' },
+  NotFound: {
+    description: '`not_found`: no record has this `item_id`.',
+    headers: { [strictHandling.applied]: headerRef('PreferenceApplied') },
+  },
   Unauthorized: {
     description: '`unauthorized`: the write token is missing, wrong or sent twice. The body was not read.',
     headers: { 'WWW-Authenticate': headerRef('Authenticate') },

@@ -1,6 +1,7 @@
 /** In charge of reading a command's arguments as it declares them, and of saying what was likely meant where they are others. */
+
 import { parseArgs } from 'node:util'
-import { nearest } from '../config.ts'
+import { nearest } from '@muster/model'
 import type { Command, Option, Options, Values } from './command.ts'
 import { UsageError } from './command.ts'
 

@@ -1,8 +1,9 @@
 /** In charge of the command that brings records in from files: what to read, how far it is, what was refused. */
+
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { nearest } from '../config.ts'
+import { nearest } from '@muster/model'
 import { OperatorError } from '../errors.ts'
 import type { Format } from '../transfer/entries.ts'
 import { formats } from '../transfer/entries.ts'

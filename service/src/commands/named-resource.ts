@@ -1,7 +1,6 @@
 /** In charge of the resources as a command line names them, and of the files they stand in. */
 import type { Resource } from '@muster/model'
-import { resources } from '@muster/model'
-import { nearest } from '../config.ts'
+import { nearest, resources } from '@muster/model'
 import type { Format } from '../transfer/entries.ts'
 import { formats } from '../transfer/entries.ts'
 import { UsageError } from './command.ts'

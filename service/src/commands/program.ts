@@ -1,7 +1,6 @@
 /** In charge of the program as a whole: which commands there are, which one is meant, and what its end says to the shell. */
-import { version } from '@muster/model'
+import { nearest, version } from '@muster/model'
 import type { Environment } from '../config.ts'
-import { nearest } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import { readArguments } from './arguments.ts'
 import type { Command, ExitCode, Io } from './command.ts'

@@ -7,6 +7,7 @@ import { errorCodes } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ParameterProblem, Problem } from '../errors.ts'
 import { jsonType, sendJson } from './answers.ts'
+import { readableAnywhere } from './cors.ts'
 import { nameAnswer, safetyHeaders } from './every-answer.ts'
 import { noteOutcome } from './outcome.ts'
 import { contentTypeRefused } from './request-body.ts'
@@ -67,6 +68,7 @@ const framingAnswer = (code: ErrorCode, requestId: string): string => {
   const headers = {
     'x-request-id': requestId,
     ...safetyHeaders,
+    ...readableAnywhere,
     'cache-control': 'no-store',
     'content-type': jsonType,
     'content-length': Buffer.byteLength(body),

@@ -6,6 +6,7 @@ import {
   idempotencyKey,
   judgeBody,
   maxBodyBytes,
+  queryNames,
   redacted,
   replayedHeader,
   resources,
@@ -33,6 +34,7 @@ import { parseQuery } from './query-string.ts'
 import type { LimitSettings, RateLimits } from './rate-limits.ts'
 import type { ReadAccess, View } from './read-access.ts'
 import { readBody } from './request-body.ts'
+import { handling } from './strict-handling.ts'
 import { unauthorized } from './tokens.ts'
 import type { WriteAccess } from './write-access.ts'
 
@@ -44,6 +46,8 @@ export interface Services extends Reading {
   readonly limits: LimitSettings
   /** Addresses and networks whose word counts on where a request came from. */
   readonly trustedProxies: readonly string[]
+  /** Origins whose pages may create. */
+  readonly corsOrigins: readonly string[]
   readonly answers: FreshAnswers
 }
 
@@ -65,10 +69,13 @@ export const addResourceRoutes = (app: FastifyInstance, services: Services, limi
 
 const listVerb = (resource: Resource, { answers, readers, ...reading }: Services, limits: RateLimits): Verb => {
   const shown = viewsOf(resource)
+  const known = queryNames(resource)
   return {
     answer: async (request, reply) => {
       const view = await viewFor(request, reply, { readers, limits })
-      const query = readListQuery(shown[view], parseQuery(request.query as string))
+      const parameters = parseQuery(request.query as string)
+      const handled = handling(request, reply, parameters, known.list)
+      const query = handled(() => readListQuery(shown[view], parameters))
       const asked = inShape(shown, view, query.shape)
       return answers.answer(request, reply, { source: sourceOf(asked), view }, async () => {
         const page = await list(reading, asked, query)
@@ -81,12 +88,18 @@ const listVerb = (resource: Resource, { answers, readers, ...reading }: Services
 
 const getVerb = (resource: Resource, { database, answers, readers }: Services, limits: RateLimits): Verb => {
   const shown = viewsOf(resource)
+  const known = queryNames(resource)
   const get = { full: openGetter(database, shown.full), redacted: openGetter(database, shown.redacted) }
   return {
     answer: async (request, reply) => {
       const view = await viewFor(request, reply, { readers, limits })
-      const id = readItemId((request.params as { item_id: string }).item_id)
-      const asked = inShape(shown, view, readItemShape(resource, parseQuery(request.query as string)))
+      const parameters = parseQuery(request.query as string)
+      const handled = handling(request, reply, parameters, known.get)
+      const { id, shape } = handled(() => ({
+        id: readItemId((request.params as { item_id: string }).item_id),
+        shape: readItemShape(resource, parameters),
+      }))
+      const asked = inShape(shown, view, shape)
       return answers.answer(request, reply, { source: sourceOf(asked), view }, async () => {
         if (id === undefined) throw new Problem('not_found')
         const found = asked === shown[view] ? await get[view](id) : await getOne(database, asked, id)

@@ -1,6 +1,7 @@
 /** In charge of the short way: what is kept in memory and still fresh is answered before the framework sees the request. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
+import { readableAnywhere } from './cors.ts'
 import { bestEncoding } from './encodings.ts'
 import { heldTag } from './entity-tags.ts'
 import { safetyHeaders } from './every-answer.ts'
@@ -18,7 +19,7 @@ export interface ShortWay {
   readonly closed: () => boolean
 }
 
-const safetyLines = Object.entries(safetyHeaders).flat()
+const constantFields = Object.entries({ ...safetyHeaders, ...readableAnywhere }).flat()
 
 /** A listener that answers from memory where it can, and hands every other request on as it came. */
 export const takeShortWay = (
@@ -34,7 +35,7 @@ export const takeShortWay = (
       const id = nextId()
       const status = tag === undefined ? 200 : 304
       const said = tag === undefined ? fields : ['etag', tag, ...answers.unchanged]
-      const headers = ['x-request-id', id, ...safetyLines, ...said]
+      const headers = ['x-request-id', id, ...constantFields, ...said]
       response.writeHead(status, headers).end(tag === undefined ? body : undefined)
       const { route, rows } = kept
       const method = request.method ?? ''
@@ -49,7 +50,8 @@ export const takeShortWay = (
   return (request, response) => {
     const started = performance.now()
     const reads = request.method === 'GET' || request.method === 'HEAD'
-    const isPlain = reads && !closed() && isUnambiguous(request) && request.headers.upgrade === undefined
+    const { upgrade, prefer } = request.headers
+    const isPlain = reads && !closed() && isUnambiguous(request) && upgrade === undefined && prefer === undefined
     const view = isPlain ? readers.viewOf(request) : undefined
     const recalled =
       view !== undefined &&

@@ -1,6 +1,7 @@
 /** In charge of what a file gives for the fields of a resource: its header, its cells or members, field by field. */
+
 import type { NamedField, Resource } from '@muster/model'
-import { nearest } from '../config.ts'
+import { nearest } from '@muster/model'
 import { OperatorError } from '../errors.ts'
 import type { Cell, CsvRecord } from './csv.ts'
 import { csvReader } from './csv.ts'

@@ -27,6 +27,7 @@ export interface ServiceSettings {
   readonly cacheBytes?: number
   readonly limits?: LimitSettings
   readonly trustedProxies?: readonly string[]
+  readonly corsOrigins?: readonly string[]
 }
 
 export const startService = async (
@@ -38,6 +39,7 @@ export const startService = async (
     cacheBytes = 8_000_000,
     limits = {},
     trustedProxies = [],
+    corsOrigins = [],
   }: ServiceSettings = {},
 ): Promise<RunningService> => {
   const services = openServices({
@@ -48,6 +50,7 @@ export const startService = async (
     tokens: { write: tokens, read: readTokens },
     limits,
     trustedProxies,
+    corsOrigins,
   })
   const app = buildApp(services, openLog('silent'))
   await new Promise<void>((resolve, reject) => services.watch(() => resolve(), reject))
