@@ -135,16 +135,16 @@ describe('the parameters of the description', () => {
     const names = (operationId: string) => Object.keys(parametersOf(operationId)).join(' ')
     assert.equal(
       names('listAttendance'),
-      'limit offset q id employee_id employee_id_is_null att_date_from att_date_to status hours_from hours_to hours_is_null fields expand If-None-Match',
+      'limit offset q id employee_id employee_id_is_null att_date_from att_date_to status hours_from hours_to hours_is_null fields expand If-None-Match Prefer',
     )
-    assert.equal(names('listDepartments'), 'limit offset q id fields If-None-Match')
+    assert.equal(names('listDepartments'), 'limit offset q id fields If-None-Match Prefer')
     assert.equal(
       names('listJobDistributions'),
-      'limit offset q id job_posting_id career_site_id brand_id brand_id_is_null locale slug status published_at_from published_at_to published_at_is_null fields expand If-None-Match',
+      'limit offset q id job_posting_id career_site_id brand_id brand_id_is_null locale slug status published_at_from published_at_to published_at_is_null fields expand If-None-Match Prefer',
     )
     for (const [, list] of verbs) {
       for (const parameter of Object.values(parametersOf(list))) {
-        assert.equal(parameter.in, parameter.name === 'If-None-Match' ? 'header' : 'query')
+        assert.equal(parameter.in, parameter.name === 'If-None-Match Prefer' ? 'header' : 'query')
         assert.equal(parameter.required, false)
       }
     }
