@@ -131,7 +131,7 @@ describe('the parameters of the description', () => {
   const parametersOf = (operationId: string) =>
     Object.fromEntries((operationCalled(operationId).parameters ?? []).map((parameter) => [parameter.name, parameter]))
 
-  it('are limit, offset, q, the filters of that list, the shape of its records and the tag one holds, none of them required', () => {
+  it('are limit, offset, q, the filters of that list, the shape of its records, the tag one holds and what one prefers, none of them required', () => {
     const names = (operationId: string) => Object.keys(parametersOf(operationId)).join(' ')
     assert.equal(
       names('listAttendance'),
@@ -144,7 +144,7 @@ describe('the parameters of the description', () => {
     )
     for (const [, list] of verbs) {
       for (const parameter of Object.values(parametersOf(list))) {
-        assert.equal(parameter.in, parameter.name === 'If-None-Match Prefer' ? 'header' : 'query')
+        assert.equal(parameter.in, ['If-None-Match', 'Prefer'].includes(parameter.name) ? 'header' : 'query')
         assert.equal(parameter.required, false)
       }
     }
