@@ -247,7 +247,7 @@ const strangers = [
   'constructor=1',
   'toString=1',
   'password_hash=x',
-  'id=1',
+  'ids=1',
   '=5',
   '&&&',
 ]
