@@ -41,22 +41,23 @@ export const openExporter = ({ endpoint, resource, onFault }: ExporterOptions): 
   let waiting: Span[] = []
   let sending: Promise<void> | undefined
   let isFaulty = false
+  const closing = new AbortController()
 
-  const deliver = async (spans: readonly Span[], patienceMs: number): Promise<void> => {
-    const reason = await post(url, batchOf(resource, spans), patienceMs)
+  const deliver = async (spans: readonly Span[]): Promise<void> => {
+    const reason = await post(url, batchOf(resource, spans), closing.signal)
     if (reason !== undefined && !isFaulty) onFault(`Spans cannot be delivered to ${new URL(url).origin}: ${reason}.`)
     isFaulty = reason !== undefined
   }
-  const send = (patienceMs = deliveryMs): void => {
+  const send = (): void => {
     if (sending !== undefined || waiting.length === 0) return
     const spans = waiting.slice(0, batchSpans)
     waiting = waiting.slice(batchSpans)
-    sending = deliver(spans, patienceMs).finally(() => {
+    sending = deliver(spans).finally(() => {
       sending = undefined
       if (waiting.length >= batchSpans) send()
     })
   }
-  const timer = setInterval(() => send(), pauseMs).unref()
+  const timer = setInterval(send, pauseMs).unref()
   return {
     add(span) {
       if (waiting.length >= maxWaiting) return
@@ -65,24 +66,25 @@ export const openExporter = ({ endpoint, resource, onFault }: ExporterOptions): 
     },
     async close() {
       clearInterval(timer)
-      const deadline = performance.now() + lastDeliveryMs
-      for (let left = lastDeliveryMs; left > 0 && waiting.length > 0; left = deadline - performance.now()) {
-        send(left)
-        await Promise.race([sending, new Promise((resolve) => setTimeout(resolve, left).unref())])
+      const patience = setTimeout(() => closing.abort(), lastDeliveryMs)
+      while ((waiting.length > 0 || sending !== undefined) && !closing.signal.aborted) {
+        send()
+        await sending
       }
+      clearTimeout(patience)
     },
   }
 }
 
 /** The reason why it was not delivered. */
-const post = async (url: string, batch: object, patienceMs: number): Promise<string | undefined> => {
+const post = async (url: string, batch: object, closing: AbortSignal): Promise<string | undefined> => {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(batch),
       redirect: 'error',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.any([AbortSignal.timeout(deliveryMs), closing]),
     })
     await response.arrayBuffer()
     return response.ok ? undefined : `it answers ${response.status}`
