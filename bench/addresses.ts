@@ -4,7 +4,7 @@ import { pageRows } from './statements.ts'
 /** No parameter of the interface: it makes an address new, and the answer cannot have been kept. */
 const fresh = '_={n}'
 
-const list = (resource: string, offset: string, more = ''): string =>
+export const list = (resource: string, offset: string, more = ''): string =>
   `/v1/${resource}?limit=${pageRows}&offset=${offset}${more}`
 
 export const hotList = (resource: string): string => list(resource, '0')

@@ -1,14 +1,14 @@
 /** In charge of measuring the process: its memory with a full cache under load, and how soon it serves. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { freshList, freshListAt, search } from '../addresses.ts'
+import { freshListAt, list, search } from '../addresses.ts'
 import type { ServerProcess } from '../child-server.ts'
 import type { Case } from '../measurement.ts'
 import { api, fewConnections, measurePath } from '../measurement.ts'
 import { startService, using } from '../service-process.ts'
 import { pageRows } from '../statements.ts'
 
-/** Pages of some 25 kB that are never asked for again: so many fill the cache. */
-const enoughPages = 4_000
+/** Pages of some 25 kB, asked for often enough that nearly each was asked for again, and is kept: these fill the cache. */
+const fillingRequests = 12_000
 
 const memory: Case = {
   name: 'memory',
@@ -19,10 +19,11 @@ const memory: Case = {
       const idle = await service.memory()
       const longer = { seconds: Math.max(seconds, 5), warmUp: 0 }
       let pages = 0
-      while (pages < enoughPages)
+      while (pages < fillingRequests)
         pages +=
-          (await measurePath(bench, 'fill', service.origin, api + freshList('candidates'), longer))['fill.requests'] ??
-          0
+          (await measurePath(bench, 'fill', service.origin, api + list('candidates', '{0..2999}'), longer))[
+            'fill.requests'
+          ] ?? 0
       // Digits stand in very many telephone numbers: what such searches found is large, and kept apart from the pages.
       const finds = { ...longer, connections: fewConnections }
       await measurePath(bench, 'fill', service.origin, api + search('candidates', '{10..99}'), finds)

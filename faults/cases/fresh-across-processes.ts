@@ -37,10 +37,10 @@ const freshness = async (house: House, rounds: number, plant?: Plant): Promise<O
         const mark = `mark-${done}-x`
         // In turns: each process is sometimes the one that wrote and sometimes the other.
         const [writer, reader] = (done % 2 === 0 ? clients : clients.toReversed()) as [Client, Client]
-        // Asked before the write too, so that there is an answer in memory that is about to be old.
         const before = await json<Page>(reader, 'organizations?limit=1')
-        await json(reader, `organizations?slug=${mark}`)
-        await json(reader, `organizations?q=${mark}`)
+        // Asked before the write too, and twice, so that there is an answer in memory that is about to be old.
+        for (const narrowing of [`slug=${mark}`, `q=${mark}`, `slug=${mark}`, `q=${mark}`])
+          await json(reader, `organizations?${narrowing}`)
         const created = await writer.ask('/api/v1/organizations', {
           method: 'POST',
           body: { name: 'Fresh', slug: mark },
@@ -50,7 +50,7 @@ const freshness = async (house: House, rounds: number, plant?: Plant): Promise<O
         compare('list', (await json<Page>(reader, 'organizations?limit=1')).meta.total > before.meta.total, mark)
         compare('filter', (await json<Page>(reader, `organizations?slug=${mark}`)).meta.total === 1, mark)
         compare('q', (await json<Page>(reader, `organizations?q=${mark}`)).meta.total === 1, mark)
-        for (const client of clients) await json(client, `organizations/${id}`)
+        for (const client of [...clients, ...clients]) await json(client, `organizations/${id}`)
         await database.query('update organizations set name = $1 where id = $2', [mark, id])
         for (const client of clients)
           compare('id', (await json<{ name: string }>(client, `organizations/${id}`)).name === mark, mark)

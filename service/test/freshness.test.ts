@@ -51,8 +51,8 @@ describe('fresh answers', () => {
       while (written < 1_000) {
         written += 1
         const mark = `mark-${written}-x`
-        // Asked before the write too, so that there is an answer in memory that is about to be old.
-        for (const [, path] of reads) await ask(`${reader.base}/v1/${path(written, mark)}`)
+        // Asked twice before the write too, so that there is an answer in memory that is about to be old.
+        for (const [, path] of [...reads, ...reads]) await ask(`${reader.base}/v1/${path(written, mark)}`)
         const { json, status } = await post(`${writer.base}/v1/organizations`, { name: 'Fresh', slug: mark })
         assert.equal(status, 201)
         const floor = (await ask(`${writer.base}/v1/organizations?limit=1`)).json.meta.total
@@ -69,8 +69,9 @@ describe('fresh answers', () => {
     assert.deepEqual(stale, [])
   })
 
-  it('are answered from memory: an unchanged list is read from the database once', async () => {
+  it('are answered from memory: an unchanged list is read from the database twice', async () => {
     const url = `${reader.base}/v1/organizations?limit=3`
+    await ask(url)
     await ask(url)
     const calls = async (): Promise<number> => {
       const { rows } = await reader.database.pool.query(

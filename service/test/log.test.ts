@@ -75,6 +75,8 @@ describe('the log', () => {
     }
     const get = async (query: string, headers: Record<string, string> = {}) =>
       told(await ask(`${departments}${query}`, { headers }))
+    // Kept when it is asked for again, and answered from memory from then on.
+    assert.deepEqual(await get('?limit=2'), [200, 2, 'miss'])
     assert.deepEqual(await get('?limit=2'), [200, 2, 'miss'])
     assert.deepEqual(await get('?limit=2'), [200, 2, 'hit'])
     assert.deepEqual(await get('?limit=2&offset=2'), [200, 1, 'miss'])

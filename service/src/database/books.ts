@@ -18,6 +18,8 @@ const text = `select ${eraOfBooks}, (select string_agg(resource || ' ' || change
 
 /** A bound on memory: only a client that sends without waiting for answers, over a database that hangs, comes near it. */
 const maxWaiting = 10_000
+/** A turn takes no time where there is nothing to do, and a fraction of a millisecond where there is much. */
+const maxTurns = 6
 
 export const openBooks = (database: Database): Books => {
   let reading = false
@@ -34,10 +36,19 @@ export const openBooks = (database: Database): Books => {
   const serve = async (waiting: PromiseWithResolvers<Versions>): Promise<void> => {
     next = undefined
     waitingCount = 0
-    reading = true
     await read().then(waiting.resolve, waiting.reject)
     reading = false
-    if (next !== undefined) void serve(next)
+    if (next !== undefined) gather(next)
+  }
+  /** While every turn of the loop brings more who ask, one read may serve them all: it is put off by some turns. */
+  const gather = (waiting: PromiseWithResolvers<Versions>, seen = 0, turn = 0): void => {
+    reading = true
+    if (seen === waitingCount || turn === maxTurns) {
+      void serve(waiting)
+      return
+    }
+    const now = waitingCount
+    setImmediate(() => gather(waiting, now, turn + 1))
   }
   return {
     versions() {
@@ -46,7 +57,7 @@ export const openBooks = (database: Database): Books => {
       // A read under way may have begun before a change that the caller knows of: the next one serves him.
       const waiting = next ?? Promise.withResolvers<Versions>()
       next = waiting
-      if (!reading) void serve(waiting)
+      if (!reading) gather(waiting)
       return waiting.promise
     },
   }

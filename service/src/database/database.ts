@@ -7,6 +7,7 @@ import { isAway, isDatabaseFault, RefusedValue, readRefusal } from './sql-states
 import type { Statement } from './statement.ts'
 import type { Turns } from './turns.ts'
 import { openTurns } from './turns.ts'
+import { WireQuery } from './wire-query.ts'
 
 export interface DatabaseOptions {
   readonly url: string
@@ -61,13 +62,6 @@ export interface Database {
   close(): Promise<void>
 }
 
-const int8 = 20
-const parsers: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    // Identifiers beyond 2^53-1 are refused on the way in, so a number holds every one of them.
-    oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
-}
-
 export const openDatabase = ({ url, readUrl = url, pooler, poolSize, observer }: DatabaseOptions): Database => {
   const pooled = pooler === 'transaction'
   const open = (role: string, size: number, answerMs: number, settings: readonly string[] = []): pg.Pool =>
@@ -78,12 +72,8 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize, observer }:
   const plannedSearches = open(readUrl, Math.ceil(poolSize / 2), requestMs, [...plannedOnce, ...roomy])
   const lookout = open(readUrl, 1, lookMs, plannedOnce)
   const background = open(url, 1, backgroundMs)
-  const queryOf = ({ name, text, values }: Statement) => ({
-    text,
-    values: [...values],
-    rowMode: 'array' as const,
-    ...(name === undefined || pooled ? {} : { name }),
-  })
+  const lent = (statement: Statement): Statement =>
+    pooled ? { text: statement.text, values: statement.values } : statement
   let ready = false
   const serve = async (work: () => Promise<readonly Row[]>): Promise<readonly Row[]> => {
     if (!ready) throw databaseUnavailable()
@@ -105,7 +95,7 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize, observer }:
       serve(() => turns.take(observer === undefined ? work : () => observed(observer, name, statement, work)))
   }
   const runOn = (connections: pg.Pool, takeTurn: ReturnType<typeof inTurn>) => (statement: Statement) =>
-    takeTurn(statement, async () => (await connections.query<unknown[]>(queryOf(statement))).rows)
+    takeTurn(statement, () => readOn(connections, lent(statement)))
   const quickly = inTurn('reads', pool)
   const writing = writers === pool ? quickly : inTurn('writes', writers)
   const runQuick = runOn(pool, quickly)
@@ -127,7 +117,7 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize, observer }:
       if (statement.long) return runPlannedSearch(statement)
       return statement.name !== undefined || statement.quick ? runQuick(statement) : runSearch(statement)
     },
-    write: (statement) => writing(statement, () => writeOn(writers, queryOf(statement))),
+    write: (statement) => writing(statement, () => writeOn(writers, lent(statement))),
     look: runOn(lookout, inTurn('looks', lookout)),
     runInBackground: runOn(background, inTurn('background', background)),
     close: async () => {
@@ -168,8 +158,25 @@ const observed = async (
   }
 }
 
+const ask = (client: pg.ClientBase, statement: Statement): Promise<readonly Row[]> =>
+  new Promise((resolve, reject) => {
+    client.query(new WireQuery(statement, (error, rows = []) => (error == null ? resolve(rows) : reject(error))))
+  })
+
+const readOn = async (pool: pg.Pool, statement: Statement): Promise<readonly Row[]> => {
+  const client = await pool.connect()
+  try {
+    const rows = await ask(client, statement)
+    client.release()
+    return rows
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
 /** A commit that is not known to be where it was to be is never told as done: the answer is that nobody knows. */
-const writeOn = async (pool: pg.Pool, query: pg.QueryArrayConfig): Promise<readonly Row[]> => {
+const writeOn = async (pool: pg.Pool, statement: Statement): Promise<readonly Row[]> => {
   const client = await pool.connect()
   let doubt: Error | undefined
   const listen = ({ routine }: { routine: string | undefined }): void => {
@@ -178,7 +185,7 @@ const writeOn = async (pool: pg.Pool, query: pg.QueryArrayConfig): Promise<reado
   }
   client.on('notice', listen)
   try {
-    const { rows } = await client.query<unknown[]>(query)
+    const rows = await ask(client, statement)
     if (doubt !== undefined) throw doubt
     client.release()
     return rows
@@ -235,7 +242,6 @@ const openPool = ({ url, size, answerMs, settings }: PoolOptions): pg.Pool => {
     query_timeout: answerMs,
     idleTimeoutMillis: 300_000,
     keepAlive: true,
-    types: parsers,
     application_name: 'muster',
   })
   // Without a listener on each client, a session ended by an administrator while checked out ends the process.

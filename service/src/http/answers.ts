@@ -13,5 +13,8 @@ export const rowsOn = ({ total }: Page, { limit, offset }: ListQuery): number =>
   Math.min(Math.max(total - Number(offset), 0), limit)
 
 /** The offset is written digit for digit: a number of thirty digits is valid, and no JavaScript number. */
-export const pageText = ({ records, total }: Page, { limit, offset }: ListQuery): string =>
-  `{"data":[${records}],"meta":{"total":${total},"limit":${limit},"offset":${offset}}}`
+export const pagePieces = ({ records, total }: Page, { limit, offset }: ListQuery): readonly string[] => [
+  '{"data":[',
+  records,
+  `],"meta":{"total":${total},"limit":${limit},"offset":${offset}}}`,
+]

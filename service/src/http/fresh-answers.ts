@@ -13,7 +13,8 @@ import { Representations } from './representations.ts'
 /** What a read found, and the version of its source in the snapshot it was found in. */
 export interface Reading {
   readonly version: string
-  readonly text: string
+  /** The text of the answer, in order; joined, its long pieces would be copied once more. */
+  readonly pieces: readonly string[]
   /** Records in the text. */
   readonly rows: number
   /** Where the pages around it are. */
@@ -40,7 +41,7 @@ export interface FreshAnswers {
   readonly unchanged: readonly string[]
   /** Gives `use` what is kept of a view of an address if it is as fresh as this call, else nothing; false where nothing is kept. */
   recall(view: View, url: string, use: (kept?: Kept) => void): boolean
-  /** Answers by `read` and keeps the answer; 304 without reading to those who hold what would be read. */
+  /** Answers by `read`, and keeps what is asked for again; 304 without reading to those who hold what would be read. */
   answer(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -49,22 +50,29 @@ export interface FreshAnswers {
   ): Promise<FastifyReply>
 }
 
+/** Addresses that were asked for, some ten thousand of them. */
+const maxNamesBytes = 4_000_000
+
 export const openFreshAnswers = (books: Books, maxBytes: number, mode: ReadMode): FreshAnswers => {
   const memory = new SizedMap<Kept>(maxBytes)
+  /** Who reads a resource from end to end asks for each page once: to keep those would cost more than to read them. */
+  const askedFor = new SizedMap<true>(maxNamesBytes)
   const cacheControl = mode === 'public' ? 'no-cache' : 'private, no-store'
   const unchanged = ['cache-control', cacheControl, 'vary', varies]
   const sendNotModified = (reply: FastifyReply, tag: string): FastifyReply => {
     noteOutcome(reply.request.raw, { cache: 'not_modified', rows: 0 })
     return withFields(reply.code(304).header('etag', tag), unchanged).send()
   }
-  const keep = (key: string, { version, text, rows, link }: Reading, shown: Pick<Kept, 'source' | 'route'>): Kept => {
+  /** Kept where the address is asked for again. */
+  const keep = (key: string, { version, pieces, rows, link }: Reading, shown: Pick<Kept, 'source' | 'route'>): Kept => {
     const said = ['cache-control', cacheControl, ...(link === undefined ? [] : ['link', link])]
-    const representations = new Representations(tagName(originOf(version, key)), text, said)
+    const representations = new Representations(tagName(originOf(version, key)), pieces, said)
     const onGrown = (): void => {
       if (memory.get(key) === kept) memory.set(key, kept, representations.bytes)
     }
     const kept: Kept = { ...shown, version, rows, representations, onGrown }
-    memory.set(key, kept, representations.bytes)
+    if (askedFor.get(key)) memory.set(key, kept, representations.bytes)
+    askedFor.set(key, true, 100)
     return kept
   }
 

@@ -22,10 +22,10 @@ export class Representations {
   #bytes: number
 
   /** `said` are the header fields that hold in every encoding, names and values by turns. */
-  constructor(name: string, text: string, said: readonly string[]) {
+  constructor(name: string, pieces: readonly string[], said: readonly string[]) {
     this.name = name
     this.#said = said
-    this.plain = this.#represent(ownBytes(text), 'identity')
+    this.plain = this.#represent(bytesOf(pieces), 'identity')
     this.#bytes = this.plain.body.length + said.join('').length + overhead
   }
 
@@ -71,8 +71,9 @@ export class Representations {
 }
 
 /** In memory of its own: a small buffer would keep alive the block that Node cuts small buffers from. */
-const ownBytes = (text: string): Buffer => {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-  bytes.write(text)
+const bytesOf = (pieces: readonly string[]): Buffer => {
+  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0))
+  let at = 0
+  for (const piece of pieces) at += bytes.write(piece, at)
   return bytes
 }

@@ -24,7 +24,7 @@ import type { Author } from '../operations/write-log.ts'
 import { note } from '../operations/write-log.ts'
 import type { Verb } from './address.ts'
 import { address } from './address.ts'
-import { pageText, rowsOn, sendJson } from './answers.ts'
+import { pagePieces, rowsOn, sendJson } from './answers.ts'
 import type { FreshAnswers } from './fresh-answers.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { noteOutcome } from './outcome.ts'
@@ -80,7 +80,7 @@ const listVerb = (resource: Resource, { answers, readers, ...reading }: Services
       return answers.answer(request, reply, { source: sourceOf(asked), view }, async () => {
         const page = await list(reading, asked, query)
         const link = pageLinks(pathOf(resource), request.query as string, query, page.total)
-        return { version: page.version, text: pageText(page, query), rows: rowsOn(page, query), link }
+        return { version: page.version, pieces: pagePieces(page, query), rows: rowsOn(page, query), link }
       })
     },
   }
@@ -104,7 +104,7 @@ const getVerb = (resource: Resource, { database, answers, readers }: Services, l
         if (id === undefined) throw new Problem('not_found')
         const found = asked === shown[view] ? await get[view](id) : await getOne(database, asked, id)
         if (found === undefined) throw new Problem('not_found')
-        return { version: found.version, text: found.record, rows: 1 }
+        return { version: found.version, pieces: [found.record], rows: 1 }
       })
     },
   }
