@@ -124,7 +124,7 @@ describe('representations in memory', () => {
     const onGrown = () => {
       grown += 1
     }
-    const answer = new Representations('name', text, [])
+    const answer = new Representations('name', [text], [])
     const before = answer.bytes
     const both = await Promise.all([answer.in('br', onGrown), answer.in('br', onGrown)])
     assert.equal(both[0], both[1])
