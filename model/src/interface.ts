@@ -8,6 +8,14 @@ export const basePath = '/api'
 export const page = { defaultLimit: 50, minLimit: 1, maxLimit: 200, minOffset: 0 } as const
 /** Decimal digits an integer parameter may have before it is refused for its size alone. */
 export const maxIntegerDigits = 4_300
+/** Forms in which records are written to files, each with its media type. */
+export const fileTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
+export type FileFormat = keyof typeof fileTypes
+export const fileFormats = Object.keys(fileTypes) as readonly FileFormat[]
+/** What a list may be answered as: a page of JSON, or a file. */
+export const listFormats = ['json', ...fileFormats] as const
+/** The header that says how many records match, where the answer is the records alone. */
+export const totalHeader = 'X-Total-Count'
 export const maxSearchLength = 200
 /** Ids that one list may be asked for by name. */
 export const maxListedIds = 200

@@ -29,7 +29,7 @@ const rooms: readonly { folder: string; rooms: readonly string[]; packages: read
   {
     folder: 'service/src/database',
     rooms: ['service/src/database', 'service/src/errors.ts'],
-    packages: ['pg', '@muster/model'],
+    packages: ['pg', 'pg-copy-streams', '@muster/model'],
   },
   {
     folder: 'service/src/demo',

@@ -2,15 +2,18 @@
 import type { ReadMode } from '../interface.ts'
 import {
   basePath,
+  fileTypes,
   idempotencyKey,
+  listFormats,
   maxItemIdLength,
   maxSearchLength,
   page,
   replayedHeader,
   strictHandling,
+  totalHeader,
 } from '../interface.ts'
 import type { NamedField, Resource } from '../resource.ts'
-import type { Operation, Parameter, PathItem, Response, Security } from './document.ts'
+import type { Content, Header, Operation, Parameter, PathItem, Response, Security } from './document.ts'
 import { headerRef, queryParameter, schemaRef } from './document.ts'
 import type { Examples, Exchange } from './examples.ts'
 import { jsonContent } from './examples.ts'
@@ -61,9 +64,12 @@ const listOperation = (resource: Resource, examples: Examples, reads: ReadMode):
     parameters: listParameters(resource),
     responses: {
       200: {
-        description: `A page of ${resource.titles}; empty past the last one.`,
-        headers: { ...readHeaders(), Link: headerRef('PageLinks') },
-        content: jsonContent(schemaRef(collectionName(resource)), { page: answered(examples, operationId, 200) }),
+        description: `A page of ${resource.titles}; empty past the last one. Or all that match, as a file.`,
+        headers: { ...readHeaders(), Link: headerRef('PageLinks'), ...fileHeaders() },
+        content: {
+          ...jsonContent(schemaRef(collectionName(resource)), { page: answered(examples, operationId, 200) }),
+          ...fileContent(resource),
+        },
       },
       304: notModified(),
       ...readRefusal(reads),
@@ -74,6 +80,24 @@ const listOperation = (resource: Resource, examples: Examples, reads: ReadMode):
     },
   }
 }
+
+/** Of the answers that are files, and of no others. */
+const fileHeaders = (): Record<string, Header> => ({
+  [totalHeader]: headerRef('TotalCount'),
+  'Content-Disposition': headerRef('ContentDisposition'),
+})
+
+const fileContent = ({ schema, titles }: Resource): Content => ({
+  [fileTypes.csv]: {
+    schema: {
+      type: 'string',
+      description: `A first line with the names of the fields, then a line for each of the ${titles}. Null is nothing at all, an empty text is \`""\`.`,
+    },
+  },
+  [fileTypes.ndjson]: {
+    schema: { type: 'string', description: `A JSON object on each line, as \`${schema}\` describes it.` },
+  },
+})
 
 const getOperation = (resource: Resource, examples: Examples, reads: ReadMode): Operation => {
   const operationId = operationNames(resource).get
@@ -240,9 +264,17 @@ const listParameters = (resource: Resource): Parameter[] => [
   queryParameter('q', searchDescription(resource), { type: 'string', maxLength: maxSearchLength }),
   ...filterParameters(resource),
   ...shapeParameters(resource),
+  formatParameter(resource),
   ifNoneMatch(),
   prefer(),
 ]
+
+const formatParameter = ({ titles }: Resource): Parameter =>
+  queryParameter(
+    'format',
+    `What the answer is: a page of JSON, or a file with all ${titles} that match, of which \`limit\` and \`offset\` take a part only where they are given. Left out, \`Accept\` decides: \`${fileTypes.csv}\` and \`${fileTypes.ndjson}\` ask for a file. Blank asks for nothing.`,
+    { type: 'string', enum: listFormats },
+  )
 
 const searchDescription = ({ searchable }: Resource): string =>
   `Words to look for, ignoring case and accents. Each must occur, as a part of a word at least, in ${listed(searchable)}. Blank looks for nothing.`

@@ -59,6 +59,16 @@ export const sharedHeaders = (reads: ReadMode): Readonly<Record<string, Header>>
     required: false,
     schema: { type: 'string', enum: [strictHandling.value] },
   },
+  TotalCount: {
+    description: 'How many records match, where the answer is a file: of the same moment as the records in it.',
+    required: false,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  ContentDisposition: {
+    description: 'A name for the file, where the answer is one.',
+    required: false,
+    schema: { type: 'string', examples: ['attachment; filename="employees.csv"'] },
+  },
   IdempotentReplayed: {
     description: '`true` where the record had been created before, by a request with the same `Idempotency-Key`.',
     required: false,

@@ -3,11 +3,10 @@ import type { FileHandle } from 'node:fs/promises'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { resources } from '@muster/model'
+import type { FileFormat } from '@muster/model'
+import { fileFormats, resources } from '@muster/model'
 import { readDatabaseUrl } from '../config.ts'
 import { OperatorError } from '../errors.ts'
-import type { Format } from '../transfer/entries.ts'
-import { formats } from '../transfer/entries.ts'
 import type { Sink } from '../transfer/export.ts'
 import { exportTo } from '../transfer/export.ts'
 import type { Io } from './command.ts'
@@ -27,7 +26,7 @@ export const exportCommand = command({
   options: {
     format: {
       type: 'string',
-      choices: formats,
+      choices: fileFormats,
       about: 'Format; csv where neither this nor the name of the file says another',
     },
     output: { type: 'string', short: 'o', value: 'FILE', about: 'Write to a file, which appears once it is complete' },
@@ -40,7 +39,7 @@ export const exportCommand = command({
   ],
   async run({ values, positionals, env, io }) {
     const connectionString = readDatabaseUrl(env, 'DATABASE_READ_URL')
-    const format = values.format as Format | undefined
+    const format = values.format as FileFormat | undefined
     const progress = progressOn(io)
     const sinks =
       values.all === undefined
@@ -68,7 +67,7 @@ const makeFolder = async (folder: string): Promise<void> => {
 const oneSink = (
   positionals: readonly string[],
   file: string | undefined,
-  format: Format | undefined,
+  format: FileFormat | undefined,
   io: Io,
 ): Sink => {
   const resource = resourceNamed(positionals[0])
@@ -81,7 +80,7 @@ const allSinks = (
   folder: string,
   positionals: readonly string[],
   file: string | undefined,
-  format: Format = 'csv',
+  format: FileFormat = 'csv',
 ): Sink[] => {
   if (positionals.length > 0) throw new UsageError(`--all exports everything: leave "${positionals[0]}" out.`)
   if (file !== undefined) throw new UsageError('--all names the files itself: leave --output out.')

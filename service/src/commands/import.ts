@@ -3,10 +3,9 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { nearest } from '@muster/model'
+import type { FileFormat } from '@muster/model'
+import { fileFormats, nearest } from '@muster/model'
 import { OperatorError } from '../errors.ts'
-import type { Format } from '../transfer/entries.ts'
-import { formats } from '../transfer/entries.ts'
 import type { ImportProgress, ImportResult } from '../transfer/import.ts'
 import { importSources } from '../transfer/import.ts'
 import { describeRefusal, mostTold } from '../transfer/refusal.ts'
@@ -32,7 +31,7 @@ export const importCommand = command({
     { name: 'file', optional: true, about: 'A file ending in .csv or .ndjson; "-" or nothing for standard input' },
   ],
   options: {
-    format: { type: 'string', choices: formats, about: 'Format, where the name of the file does not tell it' },
+    format: { type: 'string', choices: fileFormats, about: 'Format, where the name of the file does not tell it' },
     all: {
       type: 'string',
       value: 'DIR',
@@ -52,7 +51,7 @@ export const importCommand = command({
     const progress = progressOn(io)
     const sources =
       values.all === undefined
-        ? [await sourceNamed(positionals, values.format as Format | undefined, io)]
+        ? [await sourceNamed(positionals, values.format as FileFormat | undefined, io)]
         : await sourcesIn(values.all, positionals)
     const dryRun = values['dry-run'] ?? false
     const result = await importSources({
@@ -70,7 +69,7 @@ export const importCommand = command({
 
 const sourceNamed = async (
   positionals: readonly string[],
-  format: Format | undefined,
+  format: FileFormat | undefined,
   { stdin }: Io,
 ): Promise<Source> => {
   const resource = resourceNamed(positionals[0])
@@ -89,7 +88,7 @@ const sourceNamed = async (
 
 const chunkBytes = 65536
 
-const fileSource = async (resource: Source['resource'], file: string, format: Format): Promise<Source> => {
+const fileSource = async (resource: Source['resource'], file: string, format: FileFormat): Promise<Source> => {
   await requireFile(file)
   return { resource, format, name: basename(file), bytes: () => createReadStream(file, { highWaterMark: chunkBytes }) }
 }
@@ -109,7 +108,7 @@ const sourcesIn = async (folder: string, positionals: readonly string[]): Promis
   })
   const sources: Source[] = []
   for (const name of names.filter((file) => formatOf(file) !== undefined).sort()) {
-    const format = formatOf(name) as Format
+    const format = formatOf(name) as FileFormat
     const path = name.slice(0, -format.length - 1)
     if (!resourcePaths.includes(path))
       throw new OperatorError(

@@ -1,8 +1,6 @@
 /** In charge of the resources as a command line names them, and of the files they stand in. */
-import type { Resource } from '@muster/model'
-import { nearest, resources } from '@muster/model'
-import type { Format } from '../transfer/entries.ts'
-import { formats } from '../transfer/entries.ts'
+import type { FileFormat, Resource } from '@muster/model'
+import { fileFormats, nearest, resources } from '@muster/model'
 import { UsageError } from './command.ts'
 
 export const resourcePaths = resources.map(({ path }) => path)
@@ -16,4 +14,5 @@ export const resourceNamed = (name: string | undefined): Resource => {
 }
 
 /** The format a file's name tells; undefined for any other name. */
-export const formatOf = (file: string): Format | undefined => formats.find((format) => file.endsWith(`.${format}`))
+export const formatOf = (file: string): FileFormat | undefined =>
+  fileFormats.find((format) => file.endsWith(`.${format}`))

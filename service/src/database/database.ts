@@ -1,6 +1,8 @@
 /** In charge of the connections to PostgreSQL: runs statements, and answers for every client that dies. */
 import pg from 'pg'
 import { databaseUnavailable, Problem } from '../errors.ts'
+import type { Copy, Copying, Transaction } from './copy-out.ts'
+import { copyOut } from './copy-out.ts'
 import { explainDatabaseFault } from './operator-error.ts'
 import { limits, statementMs } from './roles.ts'
 import { isAway, isDatabaseFault, RefusedValue, readRefusal } from './sql-states.ts'
@@ -27,7 +29,7 @@ export interface DatabaseObserver {
   began(pool: PoolName, statement: Statement): (rows?: number, error?: unknown) => void
 }
 
-export type PoolName = 'reads' | 'writes' | 'searches' | 'planned_searches' | 'looks' | 'background'
+export type PoolName = 'reads' | 'writes' | 'searches' | 'planned_searches' | 'looks' | 'background' | 'exports'
 
 /** A pool of connections as it is now. */
 export interface PoolUse {
@@ -50,6 +52,8 @@ export interface Database {
   look(statement: Statement): Promise<readonly Row[]>
   /** Runs upkeep, which may take long and which nobody waits for. */
   runInBackground(statement: Statement): Promise<readonly Row[]>
+  /** Counts rows and has them come as a stream, from one snapshot; aborting the signal ends it in the database too. */
+  copy(copying: Copying, signal: AbortSignal): Promise<Copy>
   /** Lets requests through, or refuses them before a connection is asked for. */
   setReady(ready: boolean): void
   readonly ready: boolean
@@ -72,10 +76,12 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize, observer }:
   const plannedSearches = open(readUrl, Math.ceil(poolSize / 2), requestMs, [...plannedOnce, ...roomy])
   const lookout = open(readUrl, 1, lookMs, plannedOnce)
   const background = open(url, 1, backgroundMs)
+  // Its time limits are those of its transactions.
+  const copies = openPool({ url: readUrl, size: maxCopies, answerMs: 0, settings: [] })
   const lent = (statement: Statement): Statement =>
     pooled ? { text: statement.text, values: statement.values } : statement
   let ready = false
-  const serve = async (work: () => Promise<readonly Row[]>): Promise<readonly Row[]> => {
+  const serve = async <T>(work: () => Promise<T>): Promise<T> => {
     if (!ready) throw databaseUnavailable()
     try {
       return await work()
@@ -91,7 +97,7 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize, observer }:
     const size = connections.options.max
     const turns = openTurns(size, observer === undefined ? undefined : (ms) => observer.waited(name, ms))
     pools.push(useOf(name, connections, turns))
-    return (statement: Statement, work: () => Promise<readonly Row[]>) =>
+    return <T extends Rows>(statement: Statement, work: () => Promise<T>) =>
       serve(() => turns.take(observer === undefined ? work : () => observed(observer, name, statement, work)))
   }
   const runOn = (connections: pg.Pool, takeTurn: ReturnType<typeof inTurn>) => (statement: Statement) =>
@@ -101,6 +107,9 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize, observer }:
   const runQuick = runOn(pool, quickly)
   const runSearch = runOn(searches, inTurn('searches', searches))
   const runPlannedSearch = runOn(plannedSearches, inTurn('planned_searches', plannedSearches))
+  const look = runOn(lookout, inTurn('looks', lookout))
+  const copying = inTurn('exports', copies)
+  const cancel = ({ process, began }: Transaction) => look({ text: cancelText, values: [process, began] })
   return {
     pools,
     pool,
@@ -118,10 +127,15 @@ export const openDatabase = ({ url, readUrl = url, pooler, poolSize, observer }:
       return statement.name !== undefined || statement.quick ? runQuick(statement) : runSearch(statement)
     },
     write: (statement) => writing(statement, () => writeOn(writers, lent(statement))),
-    look: runOn(lookout, inTurn('looks', lookout)),
+    look,
     runInBackground: runOn(background, inTurn('background', background)),
+    copy: (what, signal) => {
+      const opened = Promise.withResolvers<Copy>()
+      copying(what.count, () => copyOut(copies, what, { open: opened.resolve, signal, cancel })).catch(opened.reject)
+      return opened.promise
+    },
     close: async () => {
-      const all = new Set([pool, writers, searches, plannedSearches, lookout, background])
+      const all = new Set([pool, writers, searches, plannedSearches, lookout, background, copies])
       await Promise.all([...all].map((each) => each.end()))
     },
   }
@@ -141,12 +155,15 @@ const useOf = (name: PoolName, connections: pg.Pool, turns: Turns): PoolUse => (
   },
 })
 
-const observed = async (
+/** Rows, as far as they are to be counted. */
+type Rows = { readonly length: number }
+
+const observed = async <T extends Rows>(
   observer: DatabaseObserver,
   pool: PoolName,
   statement: Statement,
-  work: () => Promise<readonly Row[]>,
-): Promise<readonly Row[]> => {
+  work: () => Promise<T>,
+): Promise<T> => {
   const end = observer.began(pool, statement)
   try {
     const rows = await work()
@@ -208,6 +225,10 @@ const plannedOnce = ['plan_cache_mode=force_generic_plan', 'max_parallel_workers
 
 /** What is found in ten million rows must not lose its exact places: every row of every page would be compared again. */
 const roomy = ['work_mem=32MB']
+
+/** Each may take as long as its reader, and keeps a core of the database busy while it runs. */
+const maxCopies = 2
+const cancelText = 'select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and xact_start = $2::timestamptz'
 
 /** The server gives up before we do, so that what was answered 503 is not stored afterwards by a statement that waited. */
 const headStartMs = 500

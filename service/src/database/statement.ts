@@ -1,6 +1,7 @@
 /** In charge of what a statement is, and of the SQL that every statement over a resource shares. */
 import type { Expansion, NamedField, Resource } from '@muster/model'
 import { isSearchable } from '@muster/model'
+import { escapeLiteral } from 'pg'
 
 export interface Statement {
   /** Given to statements that recur: the server then parses and plans them once per connection. */
@@ -25,6 +26,15 @@ export class Parameters {
     return `$${this.values.push(value)}`
   }
 }
+
+/** Writes the values into the statement itself: of COPY, which takes no others. */
+export class Literals extends Parameters {
+  override add(value: unknown): string {
+    return Array.isArray(value) ? `array[${value.map(anyLiteral).join(', ')}]` : anyLiteral(value)
+  }
+}
+
+const anyLiteral = (value: unknown): string => escapeLiteral(String(value))
 
 /** Table and column names come from the declarations alone; quoting keeps a reserved word from ending as a syntax error. */
 export const quoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`
@@ -119,18 +129,18 @@ export const named = (
 }
 
 /** The record's fields as they are answered, in declared order, read from a row source called `alias`. */
-export const answerColumns = (resource: Resource, alias: string): string =>
+export const answerColumns = (resource: Resource, alias: string, express = answerExpression): string =>
   resource.all
     .map((field) => {
       const isWithheld = resource.redacted && field.personal
-      return `${isWithheld ? 'null' : answerExpression(field, alias)} as ${quoted(field.name)}`
+      return `${isWithheld ? 'null' : express(field, alias)} as ${quoted(field.name)}`
     })
     .join(', ')
 
 /** The stored columns alone. */
 export const storedColumns = (resource: Resource): string => resource.stored.map(({ name }) => quoted(name)).join(', ')
 
-const answerExpression = (field: NamedField, alias: string): string => {
+export const answerExpression = (field: NamedField, alias: string): string => {
   const column = `${alias}.${quoted(field.name)}`
   switch (field.kind) {
     case 'withheld':

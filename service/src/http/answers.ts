@@ -2,14 +2,19 @@
 import type { FastifyReply } from 'fastify'
 import type { ListQuery, Page } from '../operations/list.ts'
 
+interface Window {
+  readonly limit?: number | undefined
+  readonly offset: bigint
+}
+
 export const jsonType = 'application/json'
 
 /** Sent as bytes: to a string Fastify would add a charset, which JSON has none of. */
 export const sendJson = (reply: FastifyReply, body: string | Buffer): FastifyReply =>
   reply.header('content-type', jsonType).send(typeof body === 'string' ? Buffer.from(body) : body)
 
-/** How many records a page holds. */
-export const rowsOn = ({ total }: Page, { limit, offset }: ListQuery): number =>
+/** How many records a page or a file holds. */
+export const rowsOn = ({ total }: Pick<Page, 'total'>, { limit = total, offset }: Window): number =>
   Math.min(Math.max(total - Number(offset), 0), limit)
 
 /** The offset is written digit for digit: a number of thirty digits is valid, and no JavaScript number. */

@@ -1,5 +1,5 @@
 /** In charge of a server's connections: cuts those whose peer is too slow, and lets all of them go at the end without failing a request. */
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Server as Listener } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,9 +16,9 @@ export interface Connections {
 /** Far more than honest clients need, and few enough to keep descriptors for the database and memory for the rest. */
 const maxConnections = 8_192
 const sweepMs = 1_000
-/** What a reader must take of an answer in such a time: 64 kbit/s. */
-const readerMs = 20_000
-const readerBytes = 160_000
+/** What a reader must take of an answer in such a time: 64 kbit/s, and of one that may take as long as it needs 1 kB/s. */
+const hurry = { ms: 20_000, bytes: 160_000 }
+const patience = { ms: 30_000, bytes: 30_000 }
 /** How long a connection may rest before it is taken for abandoned, once no more requests are wanted. */
 const restMs = 500
 const restSweepMs = 100
@@ -60,6 +60,16 @@ export const keepConnections = (server: Server): Connections => {
   }
 }
 
+const patient = new WeakSet<Socket>()
+
+/** Until this answer is sent its reader may be slow: it holds nothing that others wait for. */
+export const letReadSlowly = (response: ServerResponse): void => {
+  const { socket } = response
+  if (socket === null) return
+  patient.add(socket)
+  response.once('close', () => patient.delete(socket))
+}
+
 interface Debt {
   readonly since: number
   readonly taken: number
@@ -86,8 +96,9 @@ const owesTooLong = (debts: WeakMap<Socket, Debt>, socket: Socket): boolean => {
   const now = performance.now()
   const taken = socket.bytesWritten - socket.writableLength
   const debt = debts.get(socket)
-  if (debt !== undefined && now - debt.since < readerMs) return false
-  if (debt !== undefined && taken - debt.taken < readerBytes) return true
+  const least = patient.has(socket) ? patience : hurry
+  if (debt !== undefined && now - debt.since < least.ms) return false
+  if (debt !== undefined && taken - debt.taken < least.bytes) return true
   debts.set(socket, { since: now, taken })
   return false
 }

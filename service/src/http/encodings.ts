@@ -6,8 +6,9 @@ import { encodings } from '@muster/model'
 export type Compression = (typeof encodings)[number]
 export type Encoding = Compression | 'identity'
 
-/** Said of every answer that others would be given in another encoding. */
+/** Said of every answer that others would be given in another encoding; and of reads, of which some are files to others. */
 export const varies = 'accept-encoding'
+export const readsVary = `accept, ${varies}`
 
 /** Fewer bytes than these fit into one packet as they are. */
 const minBytes = 1_000

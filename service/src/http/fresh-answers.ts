@@ -1,11 +1,12 @@
 /** In charge of reads that need not be read again: answers kept in memory, sent only while they are certainly fresh. */
-import type { ReadMode } from '@muster/model'
+import type { Readable } from 'node:stream'
+import type { FileFormat, ReadMode } from '@muster/model'
 import { version as release } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Books } from '../database/books.ts'
 import { SizedMap } from '../operations/sized-map.ts'
-import { bestEncoding, varies } from './encodings.ts'
-import { heldTag, isStar, tagName } from './entity-tags.ts'
+import { bestEncoding, readsVary } from './encodings.ts'
+import { heldTag, isStar, tagName, tagOf } from './entity-tags.ts'
 import { noteOutcome } from './outcome.ts'
 import type { View } from './read-access.ts'
 import { Representations } from './representations.ts'
@@ -48,6 +49,13 @@ export interface FreshAnswers {
     shown: { readonly source: string; readonly view: View },
     read: () => Promise<Reading>,
   ): Promise<FastifyReply>
+  /** Answers with a file that is not kept; 304 without opening it to those who hold it. */
+  passOn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    shown: { readonly source: string; readonly view: View; readonly format: FileFormat },
+    open: () => Promise<{ readonly version: string; readonly rows: Readable }>,
+  ): Promise<FastifyReply>
 }
 
 /** Addresses that were asked for, some ten thousand of them. */
@@ -58,7 +66,7 @@ export const openFreshAnswers = (books: Books, maxBytes: number, mode: ReadMode)
   /** Who reads a resource from end to end asks for each page once: to keep those would cost more than to read them. */
   const askedFor = new SizedMap<true>(maxNamesBytes)
   const cacheControl = mode === 'public' ? 'no-cache' : 'private, no-store'
-  const unchanged = ['cache-control', cacheControl, 'vary', varies]
+  const unchanged = ['cache-control', cacheControl, 'vary', readsVary]
   const sendNotModified = (reply: FastifyReply, tag: string): FastifyReply => {
     noteOutcome(reply.request.raw, { cache: 'not_modified', rows: 0 })
     return withFields(reply.code(304).header('etag', tag), unchanged).send()
@@ -106,6 +114,18 @@ export const openFreshAnswers = (books: Books, maxBytes: number, mode: ReadMode)
       noteOutcome(request.raw, { cache: 'miss', rows })
       const { fields, body } = await representations.in(encoding, onGrown)
       return withFields(reply, fields).send(body)
+    },
+    async passOn(request, reply, { source, view, format }, open) {
+      const key = `${format} ${keyOf(view, request.raw.url ?? '')}`
+      const held = request.headers['if-none-match']
+      if (held !== undefined) {
+        const version = (await books.versions()).of(source)
+        const tag = heldTag(held, tagName(originOf(version, key)), 'identity')
+        if (tag !== undefined) return sendNotModified(reply, tag)
+      }
+      const { version, rows } = await open()
+      const tag = tagOf(tagName(originOf(version, key)), 'identity')
+      return withFields(reply.header('etag', tag), unchanged).send(rows)
     },
   }
 }

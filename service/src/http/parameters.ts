@@ -1,9 +1,11 @@
 /** In charge of what a read may ask for: turns parameters into a list query or an id, or refuses them all at once. */
-import type { AskedShape, Fault, Flaw, Resource } from '@muster/model'
-import { faultAt, isLongerThan, maxItemIdLength, maxSearchLength, page } from '@muster/model'
+import type { AskedShape, Fault, FileFormat, Flaw, Resource } from '@muster/model'
+import { expandParameter, faultAt, isLongerThan, maxItemIdLength, maxSearchLength, page } from '@muster/model'
 import { ParameterProblem } from '../errors.ts'
 import type { Narrowing } from '../operations/conditions.ts'
+import type { ExportQuery } from '../operations/export.ts'
 import type { ListQuery } from '../operations/list.ts'
+import { formatFlaw } from './file-format.ts'
 import { readFilter } from './filter-value.ts'
 import type { Bounds } from './integer-parameter.ts'
 import { readInteger } from './integer-parameter.ts'
@@ -27,11 +29,30 @@ export interface AskedList extends ListQuery {
 }
 
 export const readListQuery = (resource: Resource, parameters: Parameters): AskedList =>
-  readParameters(parameters, (refuse) => ({
+  readParameters(parameters, (refuse) => readList(resource, parameters, refuse))
+
+const readList = (resource: Resource, parameters: Parameters, refuse: Refuse): AskedList => {
+  const query = {
     ...readWindow(parameters, refuse),
     ...readNarrowing(resource, parameters, refuse),
     shape: readShape(resource, parameters, refuse),
-  }))
+  }
+  const flaw = formatFlaw(parameters)
+  if (flaw !== undefined) refuse('format', flaw)
+  return query
+}
+
+/** What a list would be asked for, and all of it unless a limit is given. */
+export interface AskedExport extends ExportQuery {
+  readonly shape: AskedShape
+}
+
+export const readExportQuery = (resource: Resource, parameters: Parameters, format: FileFormat): AskedExport =>
+  readParameters(parameters, (refuse) => {
+    const { limit, ...query } = readList(resource, parameters, refuse)
+    if (format === 'csv' && query.shape.relations.length > 0) refuse(expandParameter, { type: 'relation_in_csv' })
+    return { ...query, format, limit: parameters.has('limit') ? limit : undefined }
+  })
 
 export const readItemShape = (resource: Resource, parameters: Parameters): AskedShape =>
   readParameters(parameters, (refuse) => readShape(resource, parameters, refuse))

@@ -1,7 +1,7 @@
 /** In charge of an answer that was found, in every encoding: its bytes and header fields, each made once. */
 import { jsonType } from './answers.ts'
 import type { Compression, Encoding } from './encodings.ts'
-import { compressed, fitting, varies } from './encodings.ts'
+import { compressed, fitting, readsVary } from './encodings.ts'
 import { tagOf } from './entity-tags.ts'
 
 export interface Representation {
@@ -65,7 +65,7 @@ export class Representations {
     const coding = encoding === 'identity' ? [] : ['content-encoding', encoding]
     const tag = tagOf(this.name, encoding)
     const length = String(body.length)
-    const sent = ['vary', varies, 'content-type', jsonType, ...coding, 'content-length', length]
+    const sent = ['vary', readsVary, 'content-type', jsonType, ...coding, 'content-length', length]
     return { body, fields: ['etag', tag, ...this.#said, ...sent] }
   }
 }

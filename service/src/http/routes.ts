@@ -25,11 +25,13 @@ import { note } from '../operations/write-log.ts'
 import type { Verb } from './address.ts'
 import { address } from './address.ts'
 import { pagePieces, rowsOn, sendJson } from './answers.ts'
+import { openExport } from './exports.ts'
+import { readFileFormat } from './file-format.ts'
 import type { FreshAnswers } from './fresh-answers.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { noteOutcome } from './outcome.ts'
 import { pageLinks } from './page-links.ts'
-import { readItemId, readItemShape, readListQuery } from './parameters.ts'
+import { readExportQuery, readItemId, readItemShape, readListQuery } from './parameters.ts'
 import { parseQuery } from './query-string.ts'
 import type { LimitSettings, RateLimits } from './rate-limits.ts'
 import type { ReadAccess, View } from './read-access.ts'
@@ -75,6 +77,13 @@ const listVerb = (resource: Resource, { answers, readers, ...reading }: Services
       const view = await viewFor(request, reply, { readers, limits })
       const parameters = parseQuery(request.query as string)
       const handled = handling(request, reply, parameters, known.list)
+      const format = readFileFormat(parameters, request.headers.accept)
+      if (format !== undefined) {
+        const query = handled(() => readExportQuery(shown[view], parameters, format))
+        const asked = inShape(shown, view, query.shape)
+        const open = () => openExport(reply, reading.database, asked, query)
+        return answers.passOn(request, reply, { source: sourceOf(asked), view, format }, open)
+      }
       const query = handled(() => readListQuery(shown[view], parameters))
       const asked = inShape(shown, view, query.shape)
       return answers.answer(request, reply, { source: sourceOf(asked), view }, async () => {

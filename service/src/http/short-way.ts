@@ -5,6 +5,7 @@ import { readableAnywhere } from './cors.ts'
 import { bestEncoding } from './encodings.ts'
 import { heldTag } from './entity-tags.ts'
 import { safetyHeaders } from './every-answer.ts'
+import { mayWantFile } from './file-format.ts'
 import { isUnambiguous } from './framing.ts'
 import type { FreshAnswers, Kept } from './fresh-answers.ts'
 import type { ReadAccess } from './read-access.ts'
@@ -50,8 +51,9 @@ export const takeShortWay = (
   return (request, response) => {
     const started = performance.now()
     const reads = request.method === 'GET' || request.method === 'HEAD'
-    const { upgrade, prefer } = request.headers
-    const isPlain = reads && !closed() && isUnambiguous(request) && upgrade === undefined && prefer === undefined
+    const { upgrade, prefer, accept } = request.headers
+    const isAlone = upgrade === undefined && prefer === undefined && !mayWantFile(accept)
+    const isPlain = reads && !closed() && isUnambiguous(request) && isAlone
     const view = isPlain ? readers.viewOf(request) : undefined
     const recalled =
       view !== undefined &&

@@ -32,6 +32,8 @@ export interface Narrowing {
 
 const maxBigint = 2n ** 63n - 1n
 
+export const isNarrowed = ({ terms, filters }: Narrowing): boolean => terms.length > 0 || filters.length > 0
+
 /** No stored text holds U+0000 and no stored integer is beyond 64 bits, so such a list is empty without a look. */
 export const matchesNothing = ({ terms, filters }: Narrowing): boolean =>
   terms.some(hasNul) || filters.some((filter) => 'values' in filter && filter.values.every(isImpossible))

@@ -1,6 +1,5 @@
 /** In charge of what a file gives for the fields of a resource: its header, its cells or members, field by field. */
-
-import type { NamedField, Resource } from '@muster/model'
+import type { FileFormat, NamedField, Resource } from '@muster/model'
 import { nearest } from '@muster/model'
 import { OperatorError } from '../errors.ts'
 import type { Cell, CsvRecord } from './csv.ts'
@@ -9,9 +8,6 @@ import type { JsonRecord } from './ndjson.ts'
 import { ndjsonReader } from './ndjson.ts'
 import type { Refusal } from './refusal.ts'
 import { refusalOf } from './refusal.ts'
-
-export const formats = ['csv', 'ndjson'] as const
-export type Format = (typeof formats)[number]
 
 export interface Entry {
   readonly line: number
@@ -27,7 +23,7 @@ export interface EntryReader {
 }
 
 /** `defaulted` names the fields that the database fills where nothing is said. */
-export const entryReader = (resource: Resource, format: Format, defaulted: ReadonlySet<string>): EntryReader =>
+export const entryReader = (resource: Resource, format: FileFormat, defaulted: ReadonlySet<string>): EntryReader =>
   format === 'csv' ? csvEntries(resource, defaulted) : ndjsonEntries(resource)
 
 const none: readonly Refusal[] = []

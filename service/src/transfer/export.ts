@@ -1,17 +1,17 @@
 /** In charge of an export: whole tables in the form that an import reads, all of one and the same moment. */
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Resource } from '@muster/model'
+import type { FileFormat, Resource } from '@muster/model'
 import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { copyStatement } from '../database/copy-statement.ts'
 import { requireSchema } from '../database/migrate.ts'
 import { withSession } from '../database/session.ts'
 import { answerColumns, quoted } from '../database/statement.ts'
-import type { Format } from './entries.ts'
 
 export interface Sink {
   readonly resource: Resource
-  readonly format: Format
+  readonly format: FileFormat
   /** Opened when the rows are about to come. */
   readonly open: () => Promise<Writable>
   /** Called once all rows are written. */
@@ -41,18 +41,15 @@ export const exportTo = ({ connectionString, sinks, onProgress }: ExportOptions)
 
 const exportOne = async (client: Client, { resource, format, open, close }: Sink): Promise<number> => {
   const out = await open()
-  const rows = client.query(copyTo(copyStatement(resource, format)))
+  const rows = client.query(copyTo(wholeTable(resource, format)))
   await pipeline(rows, out)
   await close?.()
   return rows.rowCount
 }
 
-/** Fields as the interface answers them, and only those that have a column. */
-export const copyStatement = (resource: Resource, format: Format): string => {
+/** Fields as the interface answers them, and only those that have a column: texts as they are, since they come in again. */
+export const wholeTable = (resource: Resource, format: FileFormat): string => {
   const columns = answerColumns({ ...resource, all: resource.stored }, 'stored')
   const rows = `select ${columns} from public.${quoted(resource.table)} as stored order by stored.id`
-  return format === 'csv'
-    ? `copy (${rows}) to stdout (format csv, header)`
-    : // JSON never holds a bare control character, so with these as its marks CSV leaves every line as it is.
-      `copy (select row_to_json(line) from (${rows}) as line) to stdout (format csv, quote E'\\x01', delimiter E'\\x02')`
+  return copyStatement(format === 'csv' ? rows : `select row_to_json(line) from (${rows}) as line`, format)
 }

@@ -1,12 +1,11 @@
 /** In charge of the staging tables: temporary ones that hold a file's rows as judged, out of everybody's sight and gone with the session. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { NamedField, Resource } from '@muster/model'
+import type { FileFormat, NamedField, Resource } from '@muster/model'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { columnType, quoted } from '../database/statement.ts'
 import { copyLine } from './copy-text.ts'
-import type { Format } from './entries.ts'
 import { entryReader } from './entries.ts'
 import type { Defaults } from './judgement.ts'
 import { entryJudge } from './judgement.ts'
@@ -16,7 +15,7 @@ import { textBlocks } from './text-blocks.ts'
 
 export interface Source {
   readonly resource: Resource
-  readonly format: Format
+  readonly format: FileFormat
   /** What the report calls it. */
   readonly name: string
   readonly bytes: () => AsyncIterable<Uint8Array>

@@ -1,0 +1,297 @@
+/** A list as a file: every matching record of one moment, in either form, as fast as its reader and no faster, and seen to be cut when it is. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { after, before, describe, it } from 'node:test'
+import type { Resource } from '@muster/model'
+import { redacted, resources } from '@muster/model'
+import pg from 'pg'
+import { csvReader } from '../src/transfer/csv.ts'
+import type { TestDatabase } from './support/database.ts'
+import { createSeededDatabase, createTestDatabase } from './support/database.ts'
+import { ask } from './support/http.ts'
+import type { RunningService } from './support/service.ts'
+import { startService, token } from './support/service.ts'
+
+type Item = Readonly<Record<string, unknown>>
+
+const linesOf = (text: string): Item[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Item)
+
+/** Every cell as the value it stands for, by the declaration of its column. */
+const sheetOf = ({ all }: Resource, text: string): Item[] => {
+  const [header, ...records] = csvReader().read(text)
+  assert.deepEqual(
+    header?.cells,
+    all.map(({ name }) => name),
+  )
+  return records.map(({ cells }) =>
+    Object.fromEntries(
+      all.map(({ name, kind }, index) => {
+        const cell = cells[index] ?? null
+        const isNumber = ['id', 'reference', 'integer', 'number'].includes(kind)
+        return [name, cell !== null && isNumber ? Number(cell) : cell]
+      }),
+    ),
+  )
+}
+
+/** What a spreadsheet would compute, and what it is given instead. */
+const defused = (record: Item): Item =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value,
+    ]),
+  )
+
+describe('an export over HTTP', () => {
+  let database: TestDatabase
+  let service: RunningService
+  let redacting: RunningService
+  before(async () => {
+    database = await createSeededDatabase()
+    await database.execute(
+      `insert into departments (name) values ('=1+1'), ('+1'), ('-1'), ('@SUM(A1)'), (E'\\tx'), (E'\\rx'), (E'\\nx'), ('＝1'), ('a=1'), (''''), ('"a",b'), (E'a\\nb');
+       update candidates set notes = '=cmd', phone = '+15550100', headline = '' where id = 1`,
+    )
+    service = await startService(database.url)
+    redacting = await startService(database.url, { reads: 'redacted' })
+  })
+  after(async () => {
+    await service.stop()
+    await redacting.stop()
+    await database.drop()
+  })
+
+  const everything = async (base: string, path: string, query: string): Promise<Item[]> => {
+    const records: Item[] = []
+    for (;;) {
+      const { json } = await ask(`${base}/v1/${path}?limit=200&offset=${records.length}&${query}`)
+      records.push(...json.data)
+      if (json.data.length === 0) return records
+    }
+  }
+
+  const queries = ['', 'q=an', 'q=e%20a', 'status=active,open,present', 'q=%00', 'q=%27%5C$1', 'employee_id=1']
+  const views = () =>
+    [
+      ['public', service, (resource: Resource) => resource],
+      ['redacted', redacting, redacted],
+    ] as const
+
+  for (const resource of resources) {
+    const { path } = resource
+    it(`holds what the pages of ${path} hold, in the same order, in either view and form`, async () => {
+      for (const [view, { base }, shown] of views()) {
+        for (const query of queries) {
+          const records = await everything(base, path, query)
+          const [csv, ndjson] = await Promise.all([
+            ask(`${base}/v1/${path}?${query}`, { headers: { accept: 'text/csv' } }),
+            ask(`${base}/v1/${path}?${query}&format=ndjson`),
+          ])
+          assert.deepEqual(linesOf(ndjson.text), records, `${view} ${query}`)
+          assert.deepEqual(sheetOf(shown(resource), csv.text), records.map(defused), `${view} ${query}`)
+          for (const { headers } of [csv, ndjson]) assert.equal(headers.get('x-total-count'), String(records.length))
+        }
+      }
+    })
+  }
+
+  it('is named, typed and tagged', async () => {
+    const csv = await ask(`${service.base}/v1/departments?format=csv`)
+    assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8; header=present')
+    assert.equal(csv.headers.get('content-disposition'), 'attachment; filename="departments.csv"')
+    assert.match(csv.headers.get('etag') ?? '', /^"[\w-]+"$/)
+    const ndjson = await ask(`${service.base}/v1/departments?format=ndjson`)
+    assert.equal(ndjson.headers.get('content-type'), 'application/x-ndjson')
+    assert.equal(ndjson.headers.get('content-disposition'), 'attachment; filename="departments.ndjson"')
+    const again = await ask(`${service.base}/v1/departments?format=csv`, {
+      headers: { 'if-none-match': csv.headers.get('etag') ?? '' },
+    })
+    assert.equal(again.status, 304)
+    const json = await ask(`${service.base}/v1/departments`)
+    assert.notEqual(json.headers.get('etag'), csv.headers.get('etag'))
+  })
+
+  it('is a part where a limit or an offset is given, with the total of all', async () => {
+    const { total } = (await ask(`${service.base}/v1/departments?limit=1`)).json.meta
+    const page = (await ask(`${service.base}/v1/departments?limit=3&offset=2`)).json.data
+    const part = await ask(`${service.base}/v1/departments?limit=3&offset=2&format=ndjson`)
+    assert.deepEqual(linesOf(part.text), page)
+    assert.equal(part.headers.get('x-total-count'), String(total))
+    const rest = await ask(`${service.base}/v1/departments?offset=2&format=ndjson`)
+    assert.equal(linesOf(rest.text).length, total - 2)
+    const none = await ask(`${service.base}/v1/departments?offset=${'9'.repeat(30)}&format=csv`)
+    assert.equal(none.text, 'id,name\n')
+  })
+
+  const accepted: readonly (readonly [accept: string | undefined, query: string, type: string])[] = [
+    ['text/csv', '', 'text/csv'],
+    ['TEXT/CSV;q=0.5', '', 'text/csv'],
+    ['application/x-ndjson', '', 'application/x-ndjson'],
+    ['text/csv;q=0.5, application/x-ndjson', '', 'application/x-ndjson'],
+    ['text/csv, */*', '', 'text/csv'],
+    ['text/csv;q=0.1, */*', '', 'application/json'],
+    ['text/csv, application/json', '', 'application/json'],
+    ['text/csv, application/json;q=0.9', '', 'text/csv'],
+    ['text/csv;q=0', '', 'application/json'],
+    ['*/*', '', 'application/json'],
+    ['text/*', '', 'application/json'],
+    ['text/html', '', 'application/json'],
+    ['application/json', 'format=csv', 'text/csv'],
+    ['text/csv', 'format=json', 'application/json'],
+    ['text/csv', 'format=', 'text/csv'],
+    ['text/csv', 'format=ndjson', 'application/x-ndjson'],
+  ]
+  for (const [accept, query, type] of accepted) {
+    it(`is ${type} where ${accept} is accepted${query === '' ? '' : ` and ${query} asked for`}, whatever is kept`, async () => {
+      for (const limit of [7, 7]) {
+        const { status, headers } = await ask(`${service.base}/v1/departments?limit=${limit}&${query}`, {
+          headers: { accept: accept ?? '' },
+        })
+        assert.equal(status, 200)
+        assert.equal(headers.get('content-type')?.split(';')[0], type)
+        assert.equal((await ask(`${service.base}/v1/departments?limit=${limit}&format=json`)).status, 200)
+        assert.equal((await ask(`${service.base}/v1/departments?limit=${limit}&`)).json.data.length, 7)
+      }
+    })
+  }
+
+  it('is refused like a list, with every fault at once', async () => {
+    const { status, json } = await ask(`${service.base}/v1/employees?format=xml&limit=0&dept_id=x`)
+    assert.equal(status, 422)
+    assert.deepEqual(
+      json.detail.map(({ type, loc }: { type: string; loc: string[] }) => [type, loc[1]]),
+      [
+        ['greater_than_equal', 'limit'],
+        ['int_parsing', 'dept_id'],
+        ['literal_error', 'format'],
+      ],
+    )
+    const personal = await ask(`${redacting.base}/v1/employees?format=csv&email=a`)
+    assert.deepEqual([personal.status, personal.json.detail[0].type], [422, 'field_redacted'])
+    const wrong = await ask(`${service.base}/v1/employees?format=csv&limit=201`)
+    assert.equal(wrong.status, 422)
+  })
+
+  it('shows personal fields to the holder of a token', async () => {
+    const path = '/v1/employees?format=ndjson'
+    const full = await ask(`${redacting.base}${path}`, { headers: { authorization: `Bearer ${token}` } })
+    assert.equal(full.text, (await ask(`${service.base}${path}`)).text)
+    assert.notEqual(full.text, (await ask(`${redacting.base}${path}`)).text)
+  })
+
+  it('answers HEAD with its header fields alone, and ends its query', async () => {
+    const { status, headers, text } = await ask(`${service.base}/v1/departments?format=csv`, { method: 'HEAD' })
+    assert.deepEqual([status, text, headers.get('content-type')?.slice(0, 8)], [200, '', 'text/csv'])
+    assert.ok(Number(headers.get('x-total-count')) > 13)
+    for (let index = 0; index < 5; index += 1)
+      assert.equal((await ask(`${service.base}/v1/departments?format=csv`)).status, 200)
+  })
+})
+
+describe('a large export over HTTP', () => {
+  let database: TestDatabase
+  let service: RunningService
+  let admin: pg.Client
+  const rows = 30_000
+  before(async () => {
+    database = await createTestDatabase()
+    await database.execute(
+      `insert into departments (name) select repeat('x', 2000) || n from generate_series(1, ${rows}) n`,
+    )
+    service = await startService(database.url)
+    admin = new pg.Client({ connectionString: database.url })
+    await admin.connect()
+  })
+  after(async () => {
+    await admin.end()
+    await service.stop()
+    await database.drop()
+  })
+
+  const copies = async (): Promise<{ pid: number; wait: string | null }[]> => {
+    const { rows: found } = await admin.query(
+      `select pid, wait_event as wait from pg_stat_activity
+       where datname = current_database() and query like 'copy %' and state = 'active'`,
+    )
+    return found
+  }
+  const until = async (what: string, holds: () => Promise<boolean>): Promise<number> => {
+    const start = performance.now()
+    while (!(await holds())) assert.ok(performance.now() - start < 10_000, what)
+    return performance.now() - start
+  }
+
+  /** An export whose reader takes its head and nothing more. */
+  const openReader = async () => {
+    const sent = request(`${service.base}/v1/departments?format=csv`, { agent: false }).end()
+    const [response] = await once(sent, 'response')
+    return { sent, response: response.pause() }
+  }
+  const countLines = async (response: AsyncIterable<Buffer>): Promise<number> => {
+    let lines = 0
+    for await (const chunk of response) for (const byte of chunk) if (byte === 10) lines += 1
+    return lines
+  }
+
+  it('holds all of one snapshot, whatever is written meanwhile', async () => {
+    const { response } = await openReader()
+    await admin.query('delete from departments where id > 25000')
+    await admin.query(`insert into departments (name) values ('later')`)
+    assert.equal(await countLines(response), rows + 1)
+    assert.equal(response.headers['x-total-count'], String(rows))
+  })
+
+  it('waits for its reader, and ends in the database when the reader goes away', async () => {
+    const { sent, response } = await openReader()
+    await until('the database waits for the reader', async () => (await copies())[0]?.wait === 'ClientWrite')
+    response.destroy()
+    sent.destroy()
+    const ms = await until('the copy ends', async () => (await copies()).length === 0)
+    assert.ok(ms < 2_000, `${ms} ms`)
+  })
+
+  it('ends in the database while it still counts, when nobody waits any more', async () => {
+    const locker = new pg.Client({ connectionString: database.url })
+    await locker.connect()
+    await locker.query('begin; lock table departments in access exclusive mode')
+    const waiting = async () => {
+      const { rows: found } = await admin.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return found.length
+    }
+    const sent = request(`${service.base}/v1/departments?format=csv&q=xx`, { agent: false }).end()
+    sent.on('error', () => {})
+    await until('it waits for the lock', async () => (await waiting()) === 1)
+    sent.destroy()
+    const ms = await until('it is gone', async () => (await waiting()) === 0)
+    await locker.end()
+    assert.ok(ms < 1_000, `${ms} ms`)
+  })
+
+  it('is seen to be cut when the database ends it', async () => {
+    const { response } = await openReader()
+    await until('the database waits for the reader', async () => (await copies())[0]?.wait === 'ClientWrite')
+    await admin.query(`select pg_terminate_backend($1)`, [(await copies())[0]?.pid])
+    await assert.rejects(countLines(response), /aborted|ECONNRESET/)
+    assert.equal((await ask(`${service.base}/v1/departments?format=csv&limit=1`)).status, 200)
+  })
+
+  it('waits its turn, and is refused as overloaded when that does not come', async () => {
+    const readers = [await openReader(), await openReader()]
+    const start = performance.now()
+    const { status, json, headers } = await ask(`${service.base}/v1/departments?format=csv`)
+    assert.deepEqual([status, json.error.code, headers.get('retry-after')], [503, 'overloaded', '1'])
+    assert.ok(performance.now() - start < 2_000)
+    assert.equal((await ask(`${service.base}/v1/departments?limit=1`)).status, 200)
+    for (const { sent } of readers) sent.destroy()
+    await until('both end', async () => (await copies()).length === 0)
+    assert.equal((await ask(`${service.base}/v1/departments?format=csv&limit=1`)).status, 200)
+  })
+})
