@@ -72,8 +72,19 @@ const wrongValues = ({ name, schema }: Parameter): fc.Arbitrary<Wrong>[] => {
         ? []
         : [wrong(fc.bigInt({ min: BigInt(maximum) + 1n, max: 10n ** 30n }).map(String), 'less_than_equal')]),
     ]
+  const { enum: choices } = schema
   return [
     wrong(noUtf8, 'string_unicode'),
+    ...(choices === undefined
+      ? []
+      : [
+          wrong(
+            textArbitrary({ minLength: 1, maxLength: 12 })
+              .filter((text) => text.trim() !== '' && !choices.includes(text))
+              .map(escaped),
+            'literal_error',
+          ),
+        ]),
     ...(maxLength === undefined
       ? []
       : [

@@ -6,6 +6,8 @@ import type { Claim } from '../operations/claim.ts'
 import { claimedStatement } from '../operations/claim.ts'
 import { clashStatement } from '../operations/clashes.ts'
 import { insertStatement } from '../operations/create.ts'
+import type { ExportQuery } from '../operations/export.ts'
+import { exportStatements } from '../operations/export.ts'
 import { getStatement } from '../operations/get.ts'
 import type { ListQuery } from '../operations/list.ts'
 import { leapStatement, seekStatement, walkStatement } from '../operations/list.ts'
@@ -30,6 +32,7 @@ const redactedStatements = (resource: Resource): Titled[] =>
   resource.redacted
     ? [
         ['list, redacted', walkStatement(resource, plain)],
+        ...exports(resource).map(([title, statement]): Titled => [`${title}, redacted`, statement]),
         ['find by a word, redacted', findStatement(resource, { ...plain, terms: ['ada'] })],
       ]
     : []
@@ -55,11 +58,26 @@ const statementsOf = (resource: Resource): Titled[] => [
   ['list from afar', leapStatement(resource, plain, {}, place)],
   ['list from afar, by the books themselves', seekStatement(resource, plain)],
   ...narrowedLists(resource),
+  ...exports(resource),
   ['get', getStatement(resource, [1n])],
   ...redactedStatements(redacted(resource)),
   ...shapedStatements(resource),
   ...(resource.creatable ? creates(resource) : []),
 ]
+
+/** Everything in each form, and a part of it, with its values in it. */
+const exports = (resource: Resource): Titled[] => {
+  const all: ExportQuery = { ...plain, limit: undefined, format: 'csv' }
+  const found = exportStatements(resource, { ...all, terms: ["o'neill"] })
+  return [
+    ['export as CSV', copied(exportStatements(resource, all).rows)],
+    ['export as NDJSON', copied(exportStatements(resource, { ...all, format: 'ndjson' }).rows)],
+    ['export by a word', copied(found.rows)],
+    ['count an export by a word', found.count],
+  ]
+}
+
+const copied = (text: string): Statement => ({ text, values: [] })
 
 const plain: ListQuery = { limit: 50, offset: 0n, terms: [], filters: [] }
 

@@ -13,6 +13,7 @@ export const readFileFormat = (parameters: Parameters, accept: string | undefine
 /** What is wrong with the parameter, if anything is. */
 export const formatFlaw = (parameters: Parameters): Flaw | undefined => {
   const named = nameIn(parameters)
+  if (parameters.get('format')?.isUnicode === false) return { type: 'string_unicode' }
   const isKnown = named === undefined || listFormats.some((format) => format === named)
   return isKnown ? undefined : { type: 'literal_error', ctx: { expected: listFormats.join(', ') } }
 }
