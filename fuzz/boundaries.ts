@@ -92,9 +92,10 @@ const astralEdges = (schema: Schema, maxLength: number): Edge[] =>
     : []
 
 /** A text of that many characters which every other keyword admits. */
-export const textThatFits = ({ contentMediaType, pattern }: Schema, length: number): string => {
+export const textThatFits = ({ contentMediaType, pattern, examples }: Schema, length: number): string => {
   if (contentMediaType === 'application/json') return length < 2 ? '1'.repeat(length) : `"${'j'.repeat(length - 2)}"`
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test('t')) return '2024-02-29'
+  const admits = (text: string): boolean => pattern === undefined || new RegExp(pattern, 'u').test(text)
+  if (!admits('t')) return admits('2024-02-29') ? '2024-02-29' : String(examples?.[0])
   return 't'.repeat(length)
 }
 

@@ -67,7 +67,7 @@ export interface Operation {
   readonly path: string
   /** Segment that names the resource; empty for the service's own operations. */
   readonly resource: string
-  readonly kind: 'system' | 'list' | 'get' | 'create'
+  readonly kind: 'system' | 'list' | 'count' | 'get' | 'create'
   readonly parameters: readonly Parameter[]
   readonly body: MediaType | undefined
   readonly secured: boolean
@@ -158,7 +158,7 @@ const readOperation = (path: string, method: string, node: Node, resolve: <T>(no
     id: String(node.operationId),
     method: method.toUpperCase() as Operation['method'],
     path,
-    resource: /^\/v1\/(?!health)([^/]+)/.exec(path)?.[1] ?? '',
+    resource: /^\/v1\/(?!health)(?:counts\/)?([^/]+)/.exec(path)?.[1] ?? '',
     kind: kindOf(path, method),
     // Header fields have a source of their own.
     parameters: ((node.parameters ?? []) as Parameter[]).map(resolve).filter((parameter) => parameter.in !== 'header'),
@@ -171,5 +171,6 @@ const readOperation = (path: string, method: string, node: Node, resolve: <T>(no
 const kindOf = (path: string, method: string): Operation['kind'] => {
   if (method === 'post') return 'create'
   if (path.includes('{')) return 'get'
+  if (path.startsWith('/v1/counts/')) return 'count'
   return path === '/' || path === '/v1/health' ? 'system' : 'list'
 }

@@ -5,7 +5,7 @@ import type { Operation, Parameter } from './contract.ts'
 import type { Machine } from './machine.ts'
 import { escaped, read } from './request.ts'
 import { textArbitrary } from './schema-arbitrary.ts'
-import { pathOf, servedPath } from './sources/source.ts'
+import { pathOf, requiredQuery, servedPath } from './sources/source.ts'
 
 type Asked = Pick<Case, 'about' | 'request' | 'expect'>
 
@@ -17,6 +17,7 @@ interface Wrong {
 }
 
 export const wrongQueries = (machine: Machine, operation: Operation): fc.Arbitrary<Asked> => {
+  const needed = requiredQuery(operation)
   const parameters = operation.parameters.filter((parameter) => parameter.in === 'query')
   const wrongs = parameters.map((parameter) => fc.oneof(...wrongValues(parameter)))
   return fc
@@ -24,9 +25,7 @@ export const wrongQueries = (machine: Machine, operation: Operation): fc.Arbitra
     .chain((chosen) => fc.tuple(...chosen))
     .map((given) => ({
       about: `wrong parameters are refused: ${given.map(({ name }) => name).join(', ')}`,
-      request: read(
-        `${servedPath(machine, operation)}?${given.map(({ name, value }) => `${name}=${value}`).join('&')}`,
-      ),
+      request: read(`${servedPath(machine, operation)}?${queryText({ ...needed, ...valuesOf(given) })}`),
       expect: {
         status: [422],
         faults: given.map(({ name, type }) => ({ loc: ['query', name], type: [type] })),
@@ -34,6 +33,15 @@ export const wrongQueries = (machine: Machine, operation: Operation): fc.Arbitra
       },
     }))
 }
+
+const valuesOf = (given: readonly Wrong[]): Record<string, string> =>
+  Object.fromEntries(given.map(({ name, value }) => [name, value]))
+
+/** Values stand as they are: they are escaped already, or must not be. */
+const queryText = (query: Readonly<Record<string, string>>): string =>
+  Object.entries(query)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&')
 
 /** Bytes, escaped, that no UTF-8 decoder takes: a stray one, an overlong form, a surrogate, one beyond the last. */
 const noUtf8 = fc.constantFrom('%ff', '%c3%28', '%e2%82', '%c0%80', '%ed%a0%80', '%f4%90%80%80', 'a%80b')

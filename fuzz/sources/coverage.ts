@@ -10,7 +10,7 @@ import { inParallel } from '../machine.ts'
 import { expectedRecord } from '../record-model.ts'
 import { escaped, read, uniquePlace, write } from '../request.ts'
 import type { Source } from './source.ts'
-import { pathOf, servedPath } from './source.ts'
+import { fileTypes, pathOf, requiredQuery, servedPath } from './source.ts'
 
 const name = 'coverage'
 
@@ -32,29 +32,46 @@ export const coverageCases = (machine: Machine, operation: Operation): Case[] =>
 const parameterCases = (machine: Machine, operation: Operation, parameter: Parameter): Case[] =>
   parameter.in === 'path' ? itemIdCases(machine, operation, parameter) : queryCases(machine, operation, parameter)
 
-const queryCases = (machine: Machine, operation: Operation, { name: parameter, schema }: Parameter): Case[] => {
-  const asked = (about: string, query: string, expect: Expectation): Case => ({
-    source: name,
-    about: `${parameter}: ${about}`,
-    operation: operation.id,
-    request: read(`${servedPath(machine, operation)}${query}`),
-    expect,
-  })
-  const absent = schema.default === undefined ? {} : { meta: { [parameter]: String(schema.default) } }
+const queryCases = (machine: Machine, operation: Operation, parameter: Parameter): Case[] => {
+  const { name: asking, schema } = parameter
+  const needed = requiredQuery(operation)
+  const asked = (about: string, query: Readonly<Record<string, string>>, expect: Expectation): Case => {
+    const text = Object.entries(query).map(([key, value]) => `${key}=${escaped(value)}`)
+    return {
+      source: name,
+      about: `${asking}: ${about}`,
+      operation: operation.id,
+      request: read(`${servedPath(machine, operation)}${text.length === 0 ? '' : `?${text.join('&')}`}`),
+      expect,
+    }
+  }
+  const absent = schema.default === undefined ? {} : { meta: { [asking]: String(schema.default) } }
+  const { [asking]: _, ...others } = needed
+  const refused: Expectation = { status: [422], faults: [{ loc: ['query', asking] }], onlyThose: true }
   return [
-    asked('left out', '', { status: [200], ...absent }),
+    asked('left out', others, parameter.required ? refused : { status: [200], ...absent }),
     ...queryEdges(schema).map(({ keyword, literal, isValid }) =>
       asked(
         `${keyword} ${literal.slice(0, 40)}`,
-        `?${parameter}=${escaped(literal)}`,
-        isValid ? { status: [200] } : { status: [422], faults: [{ loc: ['query', parameter] }], onlyThose: true },
+        { ...needed, [asking]: literal },
+        isValid ? { status: [200], ...fileType(asking, literal) } : refused,
       ),
     ),
   ]
 }
 
+const fileType = (asking: string, value: string): Pick<Expectation, 'contentType'> => {
+  const contentType = asking === 'format' ? fileTypes[value] : undefined
+  return contentType === undefined ? {} : { contentType }
+}
+
 /** In a query everything is text, so a type can only be broken where digits are asked for. */
 const queryEdges = (schema: Schema): Edge[] => {
+  if (schema.enum !== undefined)
+    return [
+      ...schema.enum.map((value) => ({ keyword: 'enum', literal: String(value), isValid: true })),
+      ...['none', 'null', '0'].map((literal) => ({ keyword: 'enum', literal, isValid: false })),
+    ]
   if (schema.items?.enum !== undefined) return listEdges(schema.items.enum.map(String))
   if (schema.type !== 'integer')
     return edgesOf(schema)

@@ -4,10 +4,10 @@ import type { Case } from '../case.ts'
 import type { Machine } from '../machine.ts'
 import { inParallel } from '../machine.ts'
 import type { Request } from '../request.ts'
-import { bearer, curlLine, json } from '../request.ts'
+import { bearer, curlLine, escaped, json } from '../request.ts'
 import type { Answer } from '../wire.ts'
 import type { Source } from './source.ts'
-import { pathOf } from './source.ts'
+import { pathOf, requiredQuery } from './source.ts'
 
 const name = 'methods'
 
@@ -34,11 +34,14 @@ interface Address {
 const knownAddresses = (machine: Machine): Address[] =>
   machine.contract.operations
     .filter(({ method }) => method === 'GET')
-    .flatMap(({ id, path, resource, kind }) => {
-      const target = pathOf(
+    .flatMap((operation) => {
+      const { id, path, resource, kind } = operation
+      const needed = Object.entries(requiredQuery(operation)).map(([name, value]) => `${name}=${escaped(value)}`)
+      const plain = pathOf(
         machine,
         path.replace('{item_id}', () => String(machine.pools.of(resource)[0]?.id)),
       )
+      const target = needed.length === 0 ? plain : `${plain}?${needed.join('&')}`
       const creates = machine.contract.operations.some((other) => other.kind === 'create' && other.path === path)
       const address = { target, get: id, creates }
       return kind === 'system' || kind === 'list' ? [address, { ...address, target: slashed(target) }] : [address]

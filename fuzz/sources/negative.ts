@@ -36,6 +36,7 @@ const brokenRequests = (
 ): fc.Arbitrary<Pick<Case, 'about' | 'request' | 'expect'>> => {
   switch (operation.kind) {
     case 'list':
+    case 'count':
       return wrongQueries(machine, operation)
     case 'get':
       return fc.oneof(wrongItemIds(machine, operation), wrongQueries(machine, operation))

@@ -16,7 +16,7 @@ import type { HeaderLine } from '../request.ts'
 import { bearer, escaped, read, write } from '../request.ts'
 import { schemaArbitrary, textArbitrary } from '../schema-arbitrary.ts'
 import type { Source } from './source.ts'
-import { pathOf } from './source.ts'
+import { fileTypes, pathOf, requiredQuery } from './source.ts'
 
 const name = 'positive'
 
@@ -62,6 +62,8 @@ export const arbitraryFor = (machine: Machine, operation: Operation): fc.Arbitra
   switch (operation.kind) {
     case 'list':
       return listArbitrary(machine, operation)
+    case 'count':
+      return countArbitrary(machine, operation)
     case 'get':
       return getArbitrary(machine, operation)
     case 'create':
@@ -94,11 +96,6 @@ const systemArbitrary = (machine: Machine, operation: Operation): fc.Arbitrary<A
     expect: { status: [200] },
   }))
 
-const fileTypes: Readonly<Record<string, string>> = {
-  csv: 'text/csv; charset=utf-8; header=present',
-  ndjson: 'application/x-ndjson',
-}
-
 const listArbitrary = (machine: Machine, operation: Operation): fc.Arbitrary<Asked> =>
   fc.tuple(queryArbitrary(machine, operation), strangers, harmless).map(([drawn, pairs, headers]) => {
     const declared = new Set(operation.parameters.map((parameter) => parameter.name))
@@ -119,6 +116,14 @@ const askedOf = ({ expand, ...query }: Readonly<Record<string, unknown>>): Reado
   ...(fileTypes[String(query.format)] === undefined ? {} : { limit: query.limit ?? 50 }),
   ...(expand === undefined || query.format === 'csv' ? {} : { expand }),
 })
+
+/** The many records that are made here lead to more groups than are told: then that is what must be said. */
+const countArbitrary = (machine: Machine, operation: Operation): fc.Arbitrary<Asked> =>
+  fc.tuple(queryArbitrary(machine, operation), harmless).map(([query, headers]) => ({
+    about: 'a count by what is declared is served',
+    request: read(pathOf(machine, operation.path) + queryText(Object.entries(query)), headers),
+    expect: { status: [200, 422], faults: [{ loc: ['query', 'by'], type: ['too_many_groups'] }], onlyThose: true },
+  }))
 
 /** Integers without a largest value are also tried with more digits than a number can hold. */
 const parameterArbitrary = ({ contract }: Machine, { schema }: Parameter): fc.Arbitrary<unknown> => {
@@ -146,12 +151,13 @@ const getArbitrary = (machine: Machine, operation: Operation): fc.Arbitrary<Aske
       }
     })
 
-/** Any of the parameters of the query, each with a value it takes. */
+/** Any of the parameters of the query, each with a value it takes, and those that are required. */
 const queryArbitrary = (machine: Machine, operation: Operation): fc.Arbitrary<Record<string, unknown>> => {
   const values = operation.parameters
     .filter((parameter) => parameter.in === 'query')
     .map((parameter) => [parameter.name, parameterArbitrary(machine, parameter)])
-  return fc.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: [] })
+  const requiredKeys = Object.keys(requiredQuery(operation))
+  return fc.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<unknown>>, { requiredKeys })
 }
 
 const queryText = (pairs: readonly (readonly [string, unknown])[]): string =>

@@ -25,6 +25,7 @@ const messages = {
   string_too_long: 'String should have at most {max_length} characters',
   string_unicode: 'Input should be a valid string, unable to parse raw data as a unicode string',
   relation_in_csv: 'Related records have no place in CSV',
+  too_many_groups: 'There should be at most {max_groups} groups: narrow the list, or count by something coarser',
   literal_error: 'Input should be one of {expected}',
   string_pattern_mismatch: "String should match pattern '{pattern}'",
   date_parsing: 'Input should be a valid date: YYYY-MM-DD, or a date-time whose day is taken',

@@ -38,6 +38,7 @@ describe('representations', () => {
       const plain = await ask(path)
       assert.equal(plain.headers['content-encoding'], undefined)
       const encodings = plain.bytes.length < 1_000 ? ['identity'] : ['identity', 'br', 'gzip']
+      const varies = path.startsWith('/v1/') ? /^accept, accept-encoding$/ : /^accept-encoding$/
       const tags = new Set<string>()
       for (const encoding of encodings) {
         for (const round of [1, 2]) {
@@ -45,7 +46,7 @@ describe('representations', () => {
           assert.deepEqual([status, headers['content-encoding'] ?? 'identity'], [200, encoding], `round ${round}`)
           assert.deepEqual(decoders[encoding]?.(bytes), plain.bytes)
           assert.equal(headers['content-length'], String(bytes.length))
-          assert.equal(headers.vary, 'accept-encoding')
+          assert.match(String(headers.vary), varies)
           const tag = String(headers.etag)
           tags.add(tag)
           const head = await ask(path, { 'accept-encoding': encoding }, 'HEAD')
@@ -56,7 +57,7 @@ describe('representations', () => {
             for (const held of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
               const same = await ask(path, { 'accept-encoding': encoding, 'if-none-match': held }, method)
               assert.deepEqual([same.status, same.bytes.length, same.headers.etag], [304, 0, tag], held)
-              assert.equal(same.headers.vary, 'accept-encoding')
+              assert.match(String(same.headers.vary), varies)
               assert.equal(same.headers['content-encoding'], undefined)
             }
           }

@@ -1,8 +1,11 @@
 /** In charge of the OpenAPI description: puts together what is derived from the registry. */
+
+import { isCountable } from '../groupings.ts'
 import type { ReadMode } from '../interface.ts'
 import { basePath, product, version } from '../interface.ts'
 import { resources as registry } from '../registry.ts'
 import type { Resource } from '../resource.ts'
+import { countsName, countsSchema } from './count-operations.ts'
 import type { OpenapiDocument, Schema, SecurityScheme, Tag } from './document.ts'
 import type { Examples } from './examples.ts'
 import { noExamples } from './examples.ts'
@@ -73,5 +76,6 @@ const tagGroups = (resources: readonly Resource[]): OpenapiDocument['x-tagGroups
 const resourceSchemas = (resource: Resource): Record<string, Schema> => ({
   [resource.schema]: recordSchema(resource),
   [collectionName(resource)]: collectionSchema(resource),
+  ...(isCountable(resource) ? { [countsName(resource)]: countsSchema(resource) } : {}),
   ...(resource.creatable ? { [createName(resource)]: createSchema(resource) } : {}),
 })

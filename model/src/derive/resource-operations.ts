@@ -1,4 +1,5 @@
 /** In charge of describing list, get and create of one resource: parameters, bodies and every answer they give. */
+import { isCountable } from '../groupings.ts'
 import type { ReadMode } from '../interface.ts'
 import {
   basePath,
@@ -13,6 +14,8 @@ import {
   totalHeader,
 } from '../interface.ts'
 import type { NamedField, Resource } from '../resource.ts'
+import type { CountParts } from './count-operations.ts'
+import { countPath } from './count-operations.ts'
 import type { Content, Header, Operation, Parameter, PathItem, Response, Security } from './document.ts'
 import { headerRef, queryParameter, schemaRef } from './document.ts'
 import type { Examples, Exchange } from './examples.ts'
@@ -30,6 +33,7 @@ export const operationNames = ({ one, many }: Resource) => ({
   list: `list${many}`,
   get: `get${one}`,
   create: `create${one}`,
+  count: `count${many}`,
 })
 
 export const tagOf = ({ titles }: Resource): string => `${titles.charAt(0).toUpperCase()}${titles.slice(1)}`
@@ -45,8 +49,19 @@ export const resourcePaths = (
       ? { get: list, post: createOperation(resource, examples) }
       : { get: list },
     [`/v1/${resource.path}/{item_id}`]: { get: getOperation(resource, examples, reads) },
+    ...(isCountable(resource) ? countPath(resource, examples, countParts(resource, reads)) : {}),
   }
 }
+
+/** A count is asked for and refused as a list is, but for its window and its form. */
+const countParts = (resource: Resource, reads: ReadMode): CountParts => ({
+  operationId: operationNames(resource).count,
+  tag: tagOf(resource),
+  withheld: withheldSentences(resource, reads).slice(1),
+  security: readSecurity[reads],
+  parameters: [searchParameter(resource), ...filterParameters(resource), ifNoneMatch()],
+  responses: { 304: notModified(), ...readRefusal(reads), ...readFailures() },
+})
 
 const listOperation = (resource: Resource, examples: Examples, reads: ReadMode): Operation => {
   const operationId = operationNames(resource).list
@@ -74,9 +89,7 @@ const listOperation = (resource: Resource, examples: Examples, reads: ReadMode):
       304: notModified(),
       ...readRefusal(reads),
       422: sharedResponse('InvalidQuery'),
-      429: sharedResponse('TooManyRequests'),
-      500: sharedResponse('InternalError'),
-      503: sharedResponse('Unavailable'),
+      ...readFailures(),
     },
   }
 }
@@ -121,12 +134,16 @@ const getOperation = (resource: Resource, examples: Examples, reads: ReadMode): 
       ...readRefusal(reads),
       404: sharedResponse('NotFound'),
       422: sharedResponse('InvalidItemId'),
-      429: sharedResponse('TooManyRequests'),
-      500: sharedResponse('InternalError'),
-      503: sharedResponse('Unavailable'),
+      ...readFailures(),
     },
   }
 }
+
+const readFailures = (): Operation['responses'] => ({
+  429: sharedResponse('TooManyRequests'),
+  500: sharedResponse('InternalError'),
+  503: sharedResponse('Unavailable'),
+})
 
 const readSecurity: Readonly<Record<ReadMode, Security>> = {
   public: [],
@@ -261,7 +278,7 @@ const listParameters = (resource: Resource): Parameter[] => [
     minimum: page.minOffset,
     default: page.minOffset,
   }),
-  queryParameter('q', searchDescription(resource), { type: 'string', maxLength: maxSearchLength }),
+  searchParameter(resource),
   ...filterParameters(resource),
   ...shapeParameters(resource),
   formatParameter(resource),
@@ -275,6 +292,9 @@ const formatParameter = ({ titles }: Resource): Parameter =>
     `What the answer is: a page of JSON, or a file with all ${titles} that match, of which \`limit\` and \`offset\` take a part only where they are given. Left out, \`Accept\` decides: \`${fileTypes.csv}\` and \`${fileTypes.ndjson}\` ask for a file. Blank asks for nothing.`,
     { type: 'string', enum: listFormats },
   )
+
+const searchParameter = (resource: Resource): Parameter =>
+  queryParameter('q', searchDescription(resource), { type: 'string', maxLength: maxSearchLength })
 
 const searchDescription = ({ searchable }: Resource): string =>
   `Words to look for, ignoring case and accents. Each must occur, as a part of a word at least, in ${listed(searchable)}. Blank looks for nothing.`

@@ -16,6 +16,16 @@ const paginationMeta: Schema = {
   },
 }
 
+const countMeta: Schema = {
+  type: 'object',
+  description: 'All groups together.',
+  required: ['total', 'groups'],
+  properties: {
+    total: { type: 'integer', minimum: 0, description: 'How many records match: the sum of the counts.' },
+    groups: { type: 'integer', minimum: 0, description: 'How many groups there are.' },
+  },
+}
+
 const health: Schema = {
   type: 'object',
   description: 'How the service is.',
@@ -109,6 +119,7 @@ const errorEnvelope: Schema = {
 
 export const sharedSchemas: Readonly<Record<string, Schema>> = {
   PaginationMeta: paginationMeta,
+  CountMeta: countMeta,
   Health: health,
   Index: index,
   ErrorEnvelope: errorEnvelope,

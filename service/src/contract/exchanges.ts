@@ -1,6 +1,6 @@
 /** In charge of the examples of the description: sends requests to the service over the demo company and keeps what it answers. */
 import type { Examples, Exchange, OperationExamples, Resource } from '@muster/model'
-import { basePath, maxBodyBytes, operationNames, resources } from '@muster/model'
+import { basePath, exampleGrouping, isCountable, maxBodyBytes, operationNames, resources } from '@muster/model'
 import type { InjectOptions } from 'fastify'
 import { buildApp } from '../app.ts'
 import { openLog } from '../log.ts'
@@ -71,6 +71,13 @@ const resourceExamples = async (resource: Resource, ask: Ask): Promise<Record<st
   const chosen = fullest((value as { data: Item[] }).data)
   return {
     [names.list]: { answers: { 200: await ask(200, 'GET', `${path}?limit=2`) } },
+    ...(isCountable(resource)
+      ? {
+          [names.count]: {
+            answers: { 200: await ask(200, 'GET', `/v1/counts/${resource.path}?by=${exampleGrouping(resource)}`) },
+          },
+        }
+      : {}),
     [names.get]: { answers: { 200: await ask(200, 'GET', `${path}/${chosen.id}`) } },
     ...(resource.creatable ? { [names.create]: await createExamples(resource, chosen, ask) } : {}),
   }

@@ -1,10 +1,11 @@
 /** In charge of showing every statement the resources cause, so that a change of SQL is seen where it is reviewed. */
 import type { NamedField, Resource, Stored } from '@muster/model'
-import { redacted, resources, shaped } from '@muster/model'
+import { groupingsOf, redacted, resources, shaped } from '@muster/model'
 import type { Statement } from '../database/statement.ts'
 import type { Claim } from '../operations/claim.ts'
 import { claimedStatement } from '../operations/claim.ts'
 import { clashStatement } from '../operations/clashes.ts'
+import { countStatement } from '../operations/count.ts'
 import { insertStatement } from '../operations/create.ts'
 import type { ExportQuery } from '../operations/export.ts'
 import { exportStatements } from '../operations/export.ts'
@@ -59,6 +60,7 @@ const statementsOf = (resource: Resource): Titled[] => [
   ['list from afar, by the books themselves', seekStatement(resource, plain)],
   ...narrowedLists(resource),
   ...exports(resource),
+  ...counts(resource),
   ['get', getStatement(resource, [1n])],
   ...redactedStatements(redacted(resource)),
   ...shapedStatements(resource),
@@ -74,6 +76,34 @@ const exports = (resource: Resource): Titled[] => {
     ['export as NDJSON', copied(exportStatements(resource, { ...all, format: 'ndjson' }).rows)],
     ['export by a word', copied(found.rows)],
     ['count an export by a word', found.count],
+  ]
+}
+
+/** By each kind of thing there is, and by two of them, narrowed. */
+const counts = (resource: Resource): Titled[] => {
+  const groupings = groupingsOf(resource)
+  const kinds = [
+    groupings.find(({ field }) => field.state),
+    groupings.find(({ field }) => field.kind === 'text' && !field.state),
+    groupings.find(({ field }) => field.kind === 'reference'),
+    groupings.find(({ span }) => span === 'month'),
+  ].filter((grouping) => grouping !== undefined)
+  const query = { terms: [], filters: [] }
+  return [
+    ...kinds.map(
+      (grouping): Titled => [
+        `count by ${grouping.name}`,
+        countStatement(resource, { ...query, groupings: [grouping] }),
+      ],
+    ),
+    ...(kinds.length < 2
+      ? []
+      : [
+          [
+            `count by ${kinds[0]?.name} and ${kinds[1]?.name} where a word is found`,
+            countStatement(resource, { terms: ['ada'], filters: [], groupings: kinds.slice(0, 2) }),
+          ] as Titled,
+        ]),
   ]
 }
 

@@ -1,8 +1,19 @@
 /** In charge of what a read may ask for: turns parameters into a list query or an id, or refuses them all at once. */
-import type { AskedShape, Fault, FileFormat, Flaw, Resource } from '@muster/model'
-import { expandParameter, faultAt, isLongerThan, maxItemIdLength, maxSearchLength, page } from '@muster/model'
+import type { AskedShape, Fault, FileFormat, Flaw, Grouping, Resource } from '@muster/model'
+import {
+  expandParameter,
+  faultAt,
+  groupingsOf,
+  isLongerThan,
+  maxGroupings,
+  maxGroups,
+  maxItemIdLength,
+  maxSearchLength,
+  page,
+} from '@muster/model'
 import { ParameterProblem } from '../errors.ts'
 import type { Narrowing } from '../operations/conditions.ts'
+import type { CountQuery } from '../operations/count.ts'
 import type { ExportQuery } from '../operations/export.ts'
 import type { ListQuery } from '../operations/list.ts'
 import { formatFlaw } from './file-format.ts'
@@ -68,6 +79,27 @@ const readWindow = (parameters: Parameters, refuse: Refuse): Pick<ListQuery, 'li
   return { limit: Number(limit), offset: bounded('offset', 0, { ge: page.minOffset }) }
 }
 
+/** What to count by, and what is asked of the records that are counted. */
+export const readCountQuery = (resource: Resource, parameters: Parameters): CountQuery =>
+  readParameters(parameters, (refuse) => ({
+    groupings: readGroupings(resource, parameters.get('by'), (flaw) => refuse('by', flaw)),
+    ...readNarrowing(resource, parameters, refuse),
+  }))
+
+const readGroupings = (resource: Resource, by: Parameter | undefined, refuse: RefuseOne): Grouping[] => {
+  const known = groupingsOf(resource)
+  const names = [...new Set(by?.text.split(','))].filter((name) => name.trim() !== '')
+  const groupings = known.filter(({ name }) => names.includes(name))
+  if (by?.isUnicode === false) refuse({ type: 'string_unicode' })
+  else if (names.length === 0) refuse({ type: 'missing' })
+  else if (groupings.length < names.length)
+    refuse({ type: 'literal_error', ctx: { expected: known.map(({ name }) => name).join(', ') } })
+  else if (names.length > maxGroupings) refuse({ type: 'too_long', ctx: { max_length: maxGroupings } })
+  else if (resource.redacted && groupings.some(({ field }) => field.personal)) refuse({ type: 'field_redacted' })
+  // In the order they were asked for.
+  return groupings.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
+}
+
 /** What is asked of the records themselves, apart from how many of them are wanted and in which order. */
 export const readNarrowing = (resource: Resource, parameters: Parameters, refuse: Refuse): Narrowing => ({
   terms: readTerms(parameters.get('q'), (flaw) => refuse('q', flaw)),
@@ -102,6 +134,12 @@ export const readItemId = (text: string): bigint | undefined => {
   const id = BigInt(text)
   return id < 2n ** 63n ? id : undefined
 }
+
+/** Known only when they were counted. */
+export const tooManyGroups = (parameters: Parameters): ParameterProblem =>
+  new ParameterProblem([
+    faultAt(['query', 'by'], { type: 'too_many_groups', ctx: { max_groups: maxGroups } }, parameters.get('by')?.text),
+  ])
 
 export const itemIdNotUnicode = (text: string): ParameterProblem =>
   new ParameterProblem([faultAt(['path', 'item_id'], { type: 'string_unicode' }, text)])

@@ -4,6 +4,7 @@ import {
   basePath,
   errorCodes,
   idempotencyKey,
+  isCountable,
   judgeBody,
   maxBodyBytes,
   queryNames,
@@ -15,6 +16,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sourceOf } from '../database/statement.ts'
 import { Problem } from '../errors.ts'
+import { countGroups } from '../operations/count.ts'
 import type { Created } from '../operations/create.ts'
 import { create } from '../operations/create.ts'
 import { getOne, openGetter } from '../operations/get.ts'
@@ -24,14 +26,21 @@ import type { Author } from '../operations/write-log.ts'
 import { note } from '../operations/write-log.ts'
 import type { Verb } from './address.ts'
 import { address } from './address.ts'
-import { pagePieces, rowsOn, sendJson } from './answers.ts'
+import { countsText, pagePieces, rowsOn, sendJson } from './answers.ts'
 import { openExport } from './exports.ts'
 import { readFileFormat } from './file-format.ts'
 import type { FreshAnswers } from './fresh-answers.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { noteOutcome } from './outcome.ts'
 import { pageLinks } from './page-links.ts'
-import { readExportQuery, readItemId, readItemShape, readListQuery } from './parameters.ts'
+import {
+  readCountQuery,
+  readExportQuery,
+  readItemId,
+  readItemShape,
+  readListQuery,
+  tooManyGroups,
+} from './parameters.ts'
 import { parseQuery } from './query-string.ts'
 import type { LimitSettings, RateLimits } from './rate-limits.ts'
 import type { ReadAccess, View } from './read-access.ts'
@@ -66,6 +75,8 @@ export const addResourceRoutes = (app: FastifyInstance, services: Services, limi
       resource.creatable ? { ...verbs, POST: createVerb(resource, services, limits) } : verbs,
     )
     address(app, `${pathOf(resource)}/:item_id`, { GET: getVerb(resource, services, limits) })
+    if (isCountable(resource))
+      address(app, `${basePath}/v1/counts/${resource.path}`, { GET: countVerb(resource, services, limits) })
   }
 }
 
@@ -90,6 +101,21 @@ const listVerb = (resource: Resource, { answers, readers, ...reading }: Services
         const page = await list(reading, asked, query)
         const link = pageLinks(pathOf(resource), request.query as string, query, page.total)
         return { version: page.version, pieces: pagePieces(page, query), rows: rowsOn(page, query), link }
+      })
+    },
+  }
+}
+
+const countVerb = (resource: Resource, { database, answers, readers }: Services, limits: RateLimits): Verb => {
+  const shown = viewsOf(resource)
+  return {
+    answer: async (request, reply) => {
+      const view = await viewFor(request, reply, { readers, limits })
+      return answers.answer(request, reply, { source: sourceOf(resource), view }, async () => {
+        const parameters = parseQuery(request.query as string)
+        const counts = await countGroups(database, shown[view], readCountQuery(shown[view], parameters))
+        if (counts === undefined) throw tooManyGroups(parameters)
+        return { version: counts.version, text: countsText(counts), rows: counts.groups }
       })
     },
   }

@@ -1,6 +1,6 @@
 /** In charge of the addresses that speak of the service itself: index, health and the orchestrator's probes. */
 import type { ReadMode } from '@muster/model'
-import { basePath, product, resources, version } from '@muster/model'
+import { basePath, isCountable, product, resources, version } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import type { Verb } from './address.ts'
 import { address } from './address.ts'
@@ -50,5 +50,8 @@ const indexDocument = (reads: ReadMode) => ({
     documentation: `${basePath}/docs`,
     health: `${basePath}/v1/health`,
     resources: Object.fromEntries(resources.map(({ path }) => [path, `${basePath}/v1/${path}`])),
+    counts: Object.fromEntries(
+      resources.filter(isCountable).map(({ path }) => [path, `${basePath}/v1/counts/${path}`]),
+    ),
   },
 })
