@@ -148,6 +148,121 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'employees') books;
 
+-- employees: export as CSV
+copy (select "employees"."id" as "id", case when ascii("employees"."code") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."code" else "employees"."code" end as "code", case when ascii("employees"."first_name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."first_name" else "employees"."first_name" end as "first_name", case when ascii("employees"."last_name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."last_name" else "employees"."last_name" end as "last_name", case when ascii("employees"."email") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."email" else "employees"."email" end as "email", "employees"."dept_id" as "dept_id", case when ascii("employees"."designation") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."designation" else "employees"."designation" end as "designation", "employees"."manager_id" as "manager_id", case when ascii("employees"."branch") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."branch" else "employees"."branch" end as "branch", case when ascii("employees"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."status" else "employees"."status" end as "status", "employees"."date_of_joining" as "date_of_joining", case when ascii("employees"."gender") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."gender" else "employees"."gender" end as "gender", "employees"."base_salary" as "base_salary", "employees"."candidate_id" as "candidate_id", case when ascii("employees"."employment_type") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."employment_type" else "employees"."employment_type" end as "employment_type", "employees"."probation_end" as "probation_end", "employees"."termination_date" as "termination_date", "employees"."alumni" as "alumni",
+  null as "password_hash"
+  from "employees"
+  order by id) to stdout (format csv, header);
+
+-- employees: export as NDJSON
+copy (select record_json
+  from "employees"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- employees: export by a word
+copy (select "employees"."id" as "id", case when ascii("employees"."code") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."code" else "employees"."code" end as "code", case when ascii("employees"."first_name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."first_name" else "employees"."first_name" end as "first_name", case when ascii("employees"."last_name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."last_name" else "employees"."last_name" end as "last_name", case when ascii("employees"."email") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."email" else "employees"."email" end as "email", "employees"."dept_id" as "dept_id", case when ascii("employees"."designation") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."designation" else "employees"."designation" end as "designation", "employees"."manager_id" as "manager_id", case when ascii("employees"."branch") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."branch" else "employees"."branch" end as "branch", case when ascii("employees"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."status" else "employees"."status" end as "status", "employees"."date_of_joining" as "date_of_joining", case when ascii("employees"."gender") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."gender" else "employees"."gender" end as "gender", "employees"."base_salary" as "base_salary", "employees"."candidate_id" as "candidate_id", case when ascii("employees"."employment_type") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."employment_type" else "employees"."employment_type" end as "employment_type", "employees"."probation_end" as "probation_end", "employees"."termination_date" as "termination_date", "employees"."alumni" as "alumni",
+  null as "password_hash"
+  from "employees"
+  where search_text like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- employees: count an export by a word
+select books.version, (select count(*)
+  from "employees"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: count by status
+with recursive folded (scope) as (select (select scope
+    from muster_blocks
+    where resource = 'employees' and scope < 'status>' and scope >= 'status='
+    order by scope limit 1) union all select (select scope
+    from muster_blocks
+    where resource = 'employees' and scope < 'status>' and scope > folded.scope
+    order by scope limit 1)
+  from folded
+  where folded.scope is not null), groups as materialized (select *
+  from (select substr(scope, 8) as value_1, muster_count('employees', array[scope]) as count
+    from (select scope
+      from folded
+      where scope is not null union select scope
+      from muster_journal
+      where resource = 'employees' and scope < 'status>' and scope >= 'status=') scopes) counted
+  where count > 0 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "status", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: count by code
+with groups as materialized (select muster_key("code") collate "C" as value_1, count(*) as count
+  from "employees"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "code", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: count by dept_id
+with groups as materialized (select "dept_id" as value_1, count(*) as count
+  from "employees"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "dept_id", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: count by month(date_of_joining)
+with groups as materialized (select date_trunc('month', "date_of_joining"::timestamp) as value_1, count(*) as count
+  from "employees"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select to_char(value_1, 'YYYY-MM') as "month(date_of_joining)", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: count by status and code where a word is found
+with groups as materialized (select muster_key("status") collate "C" as value_1, muster_key("code") collate "C" as value_2, count(*) as count
+  from "employees"
+  where search_text like muster_like($1) group by 1, 2 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "status", value_2 as "code", count) answered) as text
+    from groups
+    order by value_1 nulls last, value_2 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
 -- employees: get (prepared as "get employees")
 select id, books.version, record_json
 from "employees", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
@@ -171,6 +286,57 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   null as "password_hash") record) as record_json
     from "employees"
     order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: export as CSV, redacted
+copy (select "employees"."id" as "id", case when ascii("employees"."code") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."code" else "employees"."code" end as "code",
+  null as "first_name",
+  null as "last_name",
+  null as "email", "employees"."dept_id" as "dept_id", case when ascii("employees"."designation") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."designation" else "employees"."designation" end as "designation", "employees"."manager_id" as "manager_id", case when ascii("employees"."branch") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."branch" else "employees"."branch" end as "branch", case when ascii("employees"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."status" else "employees"."status" end as "status", "employees"."date_of_joining" as "date_of_joining",
+  null as "gender",
+  null as "base_salary", "employees"."candidate_id" as "candidate_id", case when ascii("employees"."employment_type") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."employment_type" else "employees"."employment_type" end as "employment_type",
+  null as "probation_end",
+  null as "termination_date", "employees"."alumni" as "alumni",
+  null as "password_hash"
+  from "employees"
+  order by id) to stdout (format csv, header);
+
+-- employees: export as NDJSON, redacted
+copy (select (select row_to_json(record)::text
+    from (select "employees"."id" as "id", "employees"."code" as "code",
+  null as "first_name",
+  null as "last_name",
+  null as "email", "employees"."dept_id" as "dept_id", "employees"."designation" as "designation", "employees"."manager_id" as "manager_id", "employees"."branch" as "branch", "employees"."status" as "status",
+  to_char("employees"."date_of_joining", 'YYYY-MM-DD') as "date_of_joining",
+  null as "gender",
+  null as "base_salary", "employees"."candidate_id" as "candidate_id", "employees"."employment_type" as "employment_type",
+  null as "probation_end",
+  null as "termination_date", "employees"."alumni" as "alumni",
+  null as "password_hash") record) as record_json
+  from "employees"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- employees: export by a word, redacted
+copy (select "employees"."id" as "id", case when ascii("employees"."code") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."code" else "employees"."code" end as "code",
+  null as "first_name",
+  null as "last_name",
+  null as "email", "employees"."dept_id" as "dept_id", case when ascii("employees"."designation") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."designation" else "employees"."designation" end as "designation", "employees"."manager_id" as "manager_id", case when ascii("employees"."branch") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."branch" else "employees"."branch" end as "branch", case when ascii("employees"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."status" else "employees"."status" end as "status", "employees"."date_of_joining" as "date_of_joining",
+  null as "gender",
+  null as "base_salary", "employees"."candidate_id" as "candidate_id", case when ascii("employees"."employment_type") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "employees"."employment_type" else "employees"."employment_type" end as "employment_type",
+  null as "probation_end",
+  null as "termination_date", "employees"."alumni" as "alumni",
+  null as "password_hash"
+  from "employees"
+  where search_text_public like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- employees: count an export by a word, redacted
+select books.version, (select count(*)
+  from "employees"
+  where search_text_public like muster_like($1))
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -377,6 +543,31 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'departments') books;
 
+-- departments: export as CSV
+copy (select "departments"."id" as "id", case when ascii("departments"."name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "departments"."name" else "departments"."name" end as "name"
+  from "departments"
+  order by id) to stdout (format csv, header);
+
+-- departments: export as NDJSON
+copy (select record_json
+  from "departments"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- departments: export by a word
+copy (select "departments"."id" as "id", case when ascii("departments"."name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "departments"."name" else "departments"."name" end as "name"
+  from "departments"
+  where search_text like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- departments: count an export by a word
+select books.version, (select count(*)
+  from "departments"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'departments') books;
+
 -- departments: get (prepared as "get departments")
 select id, books.version, record_json
 from "departments", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
@@ -543,6 +734,119 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'leave_requests') books;
 
+-- leave: export as CSV
+copy (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", case when ascii("leave_requests"."leave_type") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "leave_requests"."leave_type" else "leave_requests"."leave_type" end as "leave_type", "leave_requests"."from_date" as "from_date", "leave_requests"."to_date" as "to_date", "leave_requests"."days" as "days", case when ascii("leave_requests"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "leave_requests"."status" else "leave_requests"."status" end as "status", case when ascii("leave_requests"."reason") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "leave_requests"."reason" else "leave_requests"."reason" end as "reason", "leave_requests"."applied_on" as "applied_on"
+  from "leave_requests"
+  order by id) to stdout (format csv, header);
+
+-- leave: export as NDJSON
+copy (select record_json
+  from "leave_requests"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- leave: export by a word
+copy (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", case when ascii("leave_requests"."leave_type") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "leave_requests"."leave_type" else "leave_requests"."leave_type" end as "leave_type", "leave_requests"."from_date" as "from_date", "leave_requests"."to_date" as "to_date", "leave_requests"."days" as "days", case when ascii("leave_requests"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "leave_requests"."status" else "leave_requests"."status" end as "status", case when ascii("leave_requests"."reason") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "leave_requests"."reason" else "leave_requests"."reason" end as "reason", "leave_requests"."applied_on" as "applied_on"
+  from "leave_requests"
+  where search_text like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- leave: count an export by a word
+select books.version, (select count(*)
+  from "leave_requests"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: count by status
+with recursive folded (scope) as (select (select scope
+    from muster_blocks
+    where resource = 'leave_requests' and scope < 'status>' and scope >= 'status='
+    order by scope limit 1) union all select (select scope
+    from muster_blocks
+    where resource = 'leave_requests' and scope < 'status>' and scope > folded.scope
+    order by scope limit 1)
+  from folded
+  where folded.scope is not null), groups as materialized (select *
+  from (select substr(scope, 8) as value_1, muster_count('leave_requests', array[scope]) as count
+    from (select scope
+      from folded
+      where scope is not null union select scope
+      from muster_journal
+      where resource = 'leave_requests' and scope < 'status>' and scope >= 'status=') scopes) counted
+  where count > 0 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "status", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: count by leave_type
+with groups as materialized (select muster_key("leave_type") collate "C" as value_1, count(*) as count
+  from "leave_requests"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "leave_type", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: count by employee_id
+with groups as materialized (select "employee_id" as value_1, count(*) as count
+  from "leave_requests"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "employee_id", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: count by month(from_date)
+with groups as materialized (select date_trunc('month', "from_date"::timestamp) as value_1, count(*) as count
+  from "leave_requests"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select to_char(value_1, 'YYYY-MM') as "month(from_date)", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: count by status and leave_type where a word is found
+with groups as materialized (select muster_key("status") collate "C" as value_1, muster_key("leave_type") collate "C" as value_2, count(*) as count
+  from "leave_requests"
+  where search_text like muster_like($1) group by 1, 2 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "status", value_2 as "leave_type", count) answered) as text
+    from groups
+    order by value_1 nulls last, value_2 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
 -- leave: get (prepared as "get leave")
 select id, books.version, record_json
 from "leave_requests", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
@@ -561,6 +865,38 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   to_char("leave_requests"."applied_on", 'YYYY-MM-DD') as "applied_on") record) as record_json
     from "leave_requests"
     order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: export as CSV, redacted
+copy (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", case when ascii("leave_requests"."leave_type") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "leave_requests"."leave_type" else "leave_requests"."leave_type" end as "leave_type", "leave_requests"."from_date" as "from_date", "leave_requests"."to_date" as "to_date", "leave_requests"."days" as "days", case when ascii("leave_requests"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "leave_requests"."status" else "leave_requests"."status" end as "status",
+  null as "reason", "leave_requests"."applied_on" as "applied_on"
+  from "leave_requests"
+  order by id) to stdout (format csv, header);
+
+-- leave: export as NDJSON, redacted
+copy (select (select row_to_json(record)::text
+    from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", "leave_requests"."leave_type" as "leave_type",
+  to_char("leave_requests"."from_date", 'YYYY-MM-DD') as "from_date",
+  to_char("leave_requests"."to_date", 'YYYY-MM-DD') as "to_date", "leave_requests"."days" as "days", "leave_requests"."status" as "status",
+  null as "reason",
+  to_char("leave_requests"."applied_on", 'YYYY-MM-DD') as "applied_on") record) as record_json
+  from "leave_requests"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- leave: export by a word, redacted
+copy (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", case when ascii("leave_requests"."leave_type") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "leave_requests"."leave_type" else "leave_requests"."leave_type" end as "leave_type", "leave_requests"."from_date" as "from_date", "leave_requests"."to_date" as "to_date", "leave_requests"."days" as "days", case when ascii("leave_requests"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "leave_requests"."status" else "leave_requests"."status" end as "status",
+  null as "reason", "leave_requests"."applied_on" as "applied_on"
+  from "leave_requests"
+  where search_text_public like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- leave: count an export by a word, redacted
+select books.version, (select count(*)
+  from "leave_requests"
+  where search_text_public like muster_like($1))
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -806,6 +1142,104 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'attendance') books;
 
+-- attendance: export as CSV
+copy (select "attendance"."id" as "id", "attendance"."employee_id" as "employee_id", "attendance"."att_date" as "att_date", case when ascii("attendance"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "attendance"."status" else "attendance"."status" end as "status", "attendance"."hours" as "hours"
+  from "attendance"
+  order by id) to stdout (format csv, header);
+
+-- attendance: export as NDJSON
+copy (select record_json
+  from "attendance"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- attendance: export by a word
+copy (select "attendance"."id" as "id", "attendance"."employee_id" as "employee_id", "attendance"."att_date" as "att_date", case when ascii("attendance"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "attendance"."status" else "attendance"."status" end as "status", "attendance"."hours" as "hours"
+  from "attendance"
+  where search_text like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- attendance: count an export by a word
+select books.version, (select count(*)
+  from "attendance"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
+-- attendance: count by status
+with recursive folded (scope) as (select (select scope
+    from muster_blocks
+    where resource = 'attendance' and scope < 'status>' and scope >= 'status='
+    order by scope limit 1) union all select (select scope
+    from muster_blocks
+    where resource = 'attendance' and scope < 'status>' and scope > folded.scope
+    order by scope limit 1)
+  from folded
+  where folded.scope is not null), groups as materialized (select *
+  from (select substr(scope, 8) as value_1, muster_count('attendance', array[scope]) as count
+    from (select scope
+      from folded
+      where scope is not null union select scope
+      from muster_journal
+      where resource = 'attendance' and scope < 'status>' and scope >= 'status=') scopes) counted
+  where count > 0 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "status", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
+-- attendance: count by employee_id
+with groups as materialized (select "employee_id" as value_1, count(*) as count
+  from "attendance"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "employee_id", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
+-- attendance: count by month(att_date)
+with groups as materialized (select date_trunc('month', "att_date"::timestamp) as value_1, count(*) as count
+  from "attendance"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select to_char(value_1, 'YYYY-MM') as "month(att_date)", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
+-- attendance: count by status and employee_id where a word is found
+with groups as materialized (select muster_key("status") collate "C" as value_1, "employee_id" as value_2, count(*) as count
+  from "attendance"
+  where search_text like muster_like($1) group by 1, 2 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "status", value_2 as "employee_id", count) answered) as text
+    from groups
+    order by value_1 nulls last, value_2 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
 -- attendance: get (prepared as "get attendance")
 select id, books.version, record_json
 from "attendance", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
@@ -997,6 +1431,121 @@ select books.version, (select count(*)
     from "job_openings"
     where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)
     order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: export as CSV
+copy (select "job_openings"."id" as "id", case when ascii("job_openings"."code") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."code" else "job_openings"."code" end as "code", case when ascii("job_openings"."title") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."title" else "job_openings"."title" end as "title", "job_openings"."dept_id" as "dept_id", "job_openings"."hiring_manager_id" as "hiring_manager_id", "job_openings"."headcount" as "headcount", "job_openings"."filled" as "filled", "job_openings"."comp_min" as "comp_min", "job_openings"."comp_max" as "comp_max", case when ascii("job_openings"."currency") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."currency" else "job_openings"."currency" end as "currency", case when ascii("job_openings"."location") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."location" else "job_openings"."location" end as "location", case when ascii("job_openings"."remote_policy") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."remote_policy" else "job_openings"."remote_policy" end as "remote_policy", case when ascii("job_openings"."employment_type") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."employment_type" else "job_openings"."employment_type" end as "employment_type", case when ascii("job_openings"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."status" else "job_openings"."status" end as "status", case when ascii("job_openings"."description") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."description" else "job_openings"."description" end as "description", case when ascii("job_openings"."requirements") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."requirements" else "job_openings"."requirements" end as "requirements", case when ascii("job_openings"."stages_json") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."stages_json" else "job_openings"."stages_json" end as "stages_json", "job_openings"."opened_on" as "opened_on", "job_openings"."target_date" as "target_date",
+  rtrim(rtrim(to_char("job_openings"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
+  from "job_openings"
+  order by id) to stdout (format csv, header);
+
+-- jobs: export as NDJSON
+copy (select record_json
+  from "job_openings"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- jobs: export by a word
+copy (select "job_openings"."id" as "id", case when ascii("job_openings"."code") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."code" else "job_openings"."code" end as "code", case when ascii("job_openings"."title") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."title" else "job_openings"."title" end as "title", "job_openings"."dept_id" as "dept_id", "job_openings"."hiring_manager_id" as "hiring_manager_id", "job_openings"."headcount" as "headcount", "job_openings"."filled" as "filled", "job_openings"."comp_min" as "comp_min", "job_openings"."comp_max" as "comp_max", case when ascii("job_openings"."currency") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."currency" else "job_openings"."currency" end as "currency", case when ascii("job_openings"."location") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."location" else "job_openings"."location" end as "location", case when ascii("job_openings"."remote_policy") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."remote_policy" else "job_openings"."remote_policy" end as "remote_policy", case when ascii("job_openings"."employment_type") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."employment_type" else "job_openings"."employment_type" end as "employment_type", case when ascii("job_openings"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."status" else "job_openings"."status" end as "status", case when ascii("job_openings"."description") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."description" else "job_openings"."description" end as "description", case when ascii("job_openings"."requirements") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."requirements" else "job_openings"."requirements" end as "requirements", case when ascii("job_openings"."stages_json") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_openings"."stages_json" else "job_openings"."stages_json" end as "stages_json", "job_openings"."opened_on" as "opened_on", "job_openings"."target_date" as "target_date",
+  rtrim(rtrim(to_char("job_openings"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
+  from "job_openings"
+  where search_text like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- jobs: count an export by a word
+select books.version, (select count(*)
+  from "job_openings"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: count by status
+with recursive folded (scope) as (select (select scope
+    from muster_blocks
+    where resource = 'job_openings' and scope < 'status>' and scope >= 'status='
+    order by scope limit 1) union all select (select scope
+    from muster_blocks
+    where resource = 'job_openings' and scope < 'status>' and scope > folded.scope
+    order by scope limit 1)
+  from folded
+  where folded.scope is not null), groups as materialized (select *
+  from (select substr(scope, 8) as value_1, muster_count('job_openings', array[scope]) as count
+    from (select scope
+      from folded
+      where scope is not null union select scope
+      from muster_journal
+      where resource = 'job_openings' and scope < 'status>' and scope >= 'status=') scopes) counted
+  where count > 0 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "status", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: count by code
+with groups as materialized (select muster_key("code") collate "C" as value_1, count(*) as count
+  from "job_openings"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "code", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: count by dept_id
+with groups as materialized (select "dept_id" as value_1, count(*) as count
+  from "job_openings"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "dept_id", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: count by month(opened_on)
+with groups as materialized (select date_trunc('month', "opened_on"::timestamp) as value_1, count(*) as count
+  from "job_openings"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select to_char(value_1, 'YYYY-MM') as "month(opened_on)", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: count by status and code where a word is found
+with groups as materialized (select muster_key("status") collate "C" as value_1, muster_key("code") collate "C" as value_2, count(*) as count
+  from "job_openings"
+  where search_text like muster_like($1) group by 1, 2 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "status", value_2 as "code", count) answered) as text
+    from groups
+    order by value_1 nulls last, value_2 nulls last) ordered)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -1202,6 +1751,123 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'candidates') books;
 
+-- candidates: export as CSV
+copy (select "candidates"."id" as "id", case when ascii("candidates"."first_name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."first_name" else "candidates"."first_name" end as "first_name", case when ascii("candidates"."last_name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."last_name" else "candidates"."last_name" end as "last_name", case when ascii("candidates"."email") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."email" else "candidates"."email" end as "email", case when ascii("candidates"."phone") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."phone" else "candidates"."phone" end as "phone", case when ascii("candidates"."location") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."location" else "candidates"."location" end as "location", case when ascii("candidates"."headline") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."headline" else "candidates"."headline" end as "headline", case when ascii("candidates"."current_title") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."current_title" else "candidates"."current_title" end as "current_title", case when ascii("candidates"."current_employer") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."current_employer" else "candidates"."current_employer" end as "current_employer", "candidates"."years_experience" as "years_experience", case when ascii("candidates"."linkedin_url") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."linkedin_url" else "candidates"."linkedin_url" end as "linkedin_url", case when ascii("candidates"."source") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."source" else "candidates"."source" end as "source", "candidates"."referred_by" as "referred_by",
+  rtrim(rtrim(to_char("candidates"."consent_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "consent_at", case when ascii("candidates"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."status" else "candidates"."status" end as "status", case when ascii("candidates"."notes") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."notes" else "candidates"."notes" end as "notes",
+  rtrim(rtrim(to_char("candidates"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
+  from "candidates"
+  order by id) to stdout (format csv, header);
+
+-- candidates: export as NDJSON
+copy (select record_json
+  from "candidates"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- candidates: export by a word
+copy (select "candidates"."id" as "id", case when ascii("candidates"."first_name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."first_name" else "candidates"."first_name" end as "first_name", case when ascii("candidates"."last_name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."last_name" else "candidates"."last_name" end as "last_name", case when ascii("candidates"."email") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."email" else "candidates"."email" end as "email", case when ascii("candidates"."phone") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."phone" else "candidates"."phone" end as "phone", case when ascii("candidates"."location") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."location" else "candidates"."location" end as "location", case when ascii("candidates"."headline") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."headline" else "candidates"."headline" end as "headline", case when ascii("candidates"."current_title") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."current_title" else "candidates"."current_title" end as "current_title", case when ascii("candidates"."current_employer") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."current_employer" else "candidates"."current_employer" end as "current_employer", "candidates"."years_experience" as "years_experience", case when ascii("candidates"."linkedin_url") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."linkedin_url" else "candidates"."linkedin_url" end as "linkedin_url", case when ascii("candidates"."source") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."source" else "candidates"."source" end as "source", "candidates"."referred_by" as "referred_by",
+  rtrim(rtrim(to_char("candidates"."consent_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "consent_at", case when ascii("candidates"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."status" else "candidates"."status" end as "status", case when ascii("candidates"."notes") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."notes" else "candidates"."notes" end as "notes",
+  rtrim(rtrim(to_char("candidates"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
+  from "candidates"
+  where search_text like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- candidates: count an export by a word
+select books.version, (select count(*)
+  from "candidates"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: count by status
+with recursive folded (scope) as (select (select scope
+    from muster_blocks
+    where resource = 'candidates' and scope < 'status>' and scope >= 'status='
+    order by scope limit 1) union all select (select scope
+    from muster_blocks
+    where resource = 'candidates' and scope < 'status>' and scope > folded.scope
+    order by scope limit 1)
+  from folded
+  where folded.scope is not null), groups as materialized (select *
+  from (select substr(scope, 8) as value_1, muster_count('candidates', array[scope]) as count
+    from (select scope
+      from folded
+      where scope is not null union select scope
+      from muster_journal
+      where resource = 'candidates' and scope < 'status>' and scope >= 'status=') scopes) counted
+  where count > 0 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "status", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: count by email
+with groups as materialized (select muster_key("email") collate "C" as value_1, count(*) as count
+  from "candidates"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "email", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: count by referred_by
+with groups as materialized (select "referred_by" as value_1, count(*) as count
+  from "candidates"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "referred_by", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: count by month(consent_at)
+with groups as materialized (select date_trunc('month', "consent_at" at time zone 'UTC') as value_1, count(*) as count
+  from "candidates"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select to_char(value_1, 'YYYY-MM') as "month(consent_at)", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: count by status and email where a word is found
+with groups as materialized (select muster_key("status") collate "C" as value_1, muster_key("email") collate "C" as value_2, count(*) as count
+  from "candidates"
+  where search_text like muster_like($1) group by 1, 2 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "status", value_2 as "email", count) answered) as text
+    from groups
+    order by value_1 nulls last, value_2 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
 -- candidates: get (prepared as "get candidates")
 select id, books.version, record_json
 from "candidates", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
@@ -1226,6 +1892,62 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   rtrim(rtrim(to_char("candidates"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record) as record_json
     from "candidates"
     order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: export as CSV, redacted
+copy (select "candidates"."id" as "id",
+  null as "first_name",
+  null as "last_name",
+  null as "email",
+  null as "phone",
+  null as "location", case when ascii("candidates"."headline") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."headline" else "candidates"."headline" end as "headline", case when ascii("candidates"."current_title") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."current_title" else "candidates"."current_title" end as "current_title",
+  null as "current_employer", "candidates"."years_experience" as "years_experience",
+  null as "linkedin_url", case when ascii("candidates"."source") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."source" else "candidates"."source" end as "source", "candidates"."referred_by" as "referred_by",
+  rtrim(rtrim(to_char("candidates"."consent_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "consent_at", case when ascii("candidates"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."status" else "candidates"."status" end as "status",
+  null as "notes",
+  rtrim(rtrim(to_char("candidates"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
+  from "candidates"
+  order by id) to stdout (format csv, header);
+
+-- candidates: export as NDJSON, redacted
+copy (select (select row_to_json(record)::text
+    from (select "candidates"."id" as "id",
+  null as "first_name",
+  null as "last_name",
+  null as "email",
+  null as "phone",
+  null as "location", "candidates"."headline" as "headline", "candidates"."current_title" as "current_title",
+  null as "current_employer", "candidates"."years_experience" as "years_experience",
+  null as "linkedin_url", "candidates"."source" as "source", "candidates"."referred_by" as "referred_by",
+  rtrim(rtrim(to_char("candidates"."consent_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "consent_at", "candidates"."status" as "status",
+  null as "notes",
+  rtrim(rtrim(to_char("candidates"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record) as record_json
+  from "candidates"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- candidates: export by a word, redacted
+copy (select "candidates"."id" as "id",
+  null as "first_name",
+  null as "last_name",
+  null as "email",
+  null as "phone",
+  null as "location", case when ascii("candidates"."headline") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."headline" else "candidates"."headline" end as "headline", case when ascii("candidates"."current_title") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."current_title" else "candidates"."current_title" end as "current_title",
+  null as "current_employer", "candidates"."years_experience" as "years_experience",
+  null as "linkedin_url", case when ascii("candidates"."source") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."source" else "candidates"."source" end as "source", "candidates"."referred_by" as "referred_by",
+  rtrim(rtrim(to_char("candidates"."consent_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "consent_at", case when ascii("candidates"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "candidates"."status" else "candidates"."status" end as "status",
+  null as "notes",
+  rtrim(rtrim(to_char("candidates"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
+  from "candidates"
+  where search_text_public like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- candidates: count an export by a word, redacted
+select books.version, (select count(*)
+  from "candidates"
+  where search_text_public like muster_like($1))
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -1458,6 +2180,106 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'applications') books;
 
+-- applications: export as CSV
+copy (select "applications"."id" as "id", "applications"."candidate_id" as "candidate_id", "applications"."job_id" as "job_id", case when ascii("applications"."stage") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "applications"."stage" else "applications"."stage" end as "stage", case when ascii("applications"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "applications"."status" else "applications"."status" end as "status", "applications"."applied_on" as "applied_on", "applications"."stage_entered_on" as "stage_entered_on", "applications"."rating" as "rating", case when ascii("applications"."rejection_reason") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "applications"."rejection_reason" else "applications"."rejection_reason" end as "rejection_reason",
+  rtrim(rtrim(to_char("applications"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
+  from "applications"
+  order by id) to stdout (format csv, header);
+
+-- applications: export as NDJSON
+copy (select record_json
+  from "applications"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- applications: export by a word
+copy (select "applications"."id" as "id", "applications"."candidate_id" as "candidate_id", "applications"."job_id" as "job_id", case when ascii("applications"."stage") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "applications"."stage" else "applications"."stage" end as "stage", case when ascii("applications"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "applications"."status" else "applications"."status" end as "status", "applications"."applied_on" as "applied_on", "applications"."stage_entered_on" as "stage_entered_on", "applications"."rating" as "rating", case when ascii("applications"."rejection_reason") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "applications"."rejection_reason" else "applications"."rejection_reason" end as "rejection_reason",
+  rtrim(rtrim(to_char("applications"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
+  from "applications"
+  where search_text like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- applications: count an export by a word
+select books.version, (select count(*)
+  from "applications"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: count by stage
+with recursive folded (scope) as (select (select scope
+    from muster_blocks
+    where resource = 'applications' and scope < 'stage>' and scope >= 'stage='
+    order by scope limit 1) union all select (select scope
+    from muster_blocks
+    where resource = 'applications' and scope < 'stage>' and scope > folded.scope
+    order by scope limit 1)
+  from folded
+  where folded.scope is not null), groups as materialized (select *
+  from (select substr(scope, 7) as value_1, muster_count('applications', array[scope]) as count
+    from (select scope
+      from folded
+      where scope is not null union select scope
+      from muster_journal
+      where resource = 'applications' and scope < 'stage>' and scope >= 'stage=') scopes) counted
+  where count > 0 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "stage", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: count by candidate_id
+with groups as materialized (select "candidate_id" as value_1, count(*) as count
+  from "applications"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "candidate_id", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: count by month(applied_on)
+with groups as materialized (select date_trunc('month', "applied_on"::timestamp) as value_1, count(*) as count
+  from "applications"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select to_char(value_1, 'YYYY-MM') as "month(applied_on)", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: count by stage and candidate_id where a word is found
+with groups as materialized (select muster_key("stage") collate "C" as value_1, "candidate_id" as value_2, count(*) as count
+  from "applications"
+  where search_text like muster_like($1) group by 1, 2 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "stage", value_2 as "candidate_id", count) answered) as text
+    from groups
+    order by value_1 nulls last, value_2 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
 -- applications: get (prepared as "get applications")
 select id, books.version, record_json
 from "applications", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
@@ -1477,6 +2299,43 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   rtrim(rtrim(to_char("applications"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record) as record_json
     from "applications"
     order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: export as CSV, redacted
+copy (select "applications"."id" as "id", "applications"."candidate_id" as "candidate_id", "applications"."job_id" as "job_id", case when ascii("applications"."stage") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "applications"."stage" else "applications"."stage" end as "stage", case when ascii("applications"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "applications"."status" else "applications"."status" end as "status", "applications"."applied_on" as "applied_on", "applications"."stage_entered_on" as "stage_entered_on",
+  null as "rating",
+  null as "rejection_reason",
+  rtrim(rtrim(to_char("applications"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
+  from "applications"
+  order by id) to stdout (format csv, header);
+
+-- applications: export as NDJSON, redacted
+copy (select (select row_to_json(record)::text
+    from (select "applications"."id" as "id", "applications"."candidate_id" as "candidate_id", "applications"."job_id" as "job_id", "applications"."stage" as "stage", "applications"."status" as "status",
+  to_char("applications"."applied_on", 'YYYY-MM-DD') as "applied_on",
+  to_char("applications"."stage_entered_on", 'YYYY-MM-DD') as "stage_entered_on",
+  null as "rating",
+  null as "rejection_reason",
+  rtrim(rtrim(to_char("applications"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record) as record_json
+  from "applications"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- applications: export by a word, redacted
+copy (select "applications"."id" as "id", "applications"."candidate_id" as "candidate_id", "applications"."job_id" as "job_id", case when ascii("applications"."stage") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "applications"."stage" else "applications"."stage" end as "stage", case when ascii("applications"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "applications"."status" else "applications"."status" end as "status", "applications"."applied_on" as "applied_on", "applications"."stage_entered_on" as "stage_entered_on",
+  null as "rating",
+  null as "rejection_reason",
+  rtrim(rtrim(to_char("applications"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
+  from "applications"
+  where search_text_public like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- applications: count an export by a word, redacted
+select books.version, (select count(*)
+  from "applications"
+  where search_text_public like muster_like($1))
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -1687,6 +2546,79 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'organizations') books;
 
+-- organizations: export as CSV
+copy (select "organizations"."id" as "id", case when ascii("organizations"."name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organizations"."name" else "organizations"."name" end as "name", case when ascii("organizations"."slug") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organizations"."slug" else "organizations"."slug" end as "slug", case when ascii("organizations"."default_locale") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organizations"."default_locale" else "organizations"."default_locale" end as "default_locale", case when ascii("organizations"."timezone") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organizations"."timezone" else "organizations"."timezone" end as "timezone", case when ascii("organizations"."settings_json") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organizations"."settings_json" else "organizations"."settings_json" end as "settings_json",
+  rtrim(rtrim(to_char("organizations"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
+  from "organizations"
+  order by id) to stdout (format csv, header);
+
+-- organizations: export as NDJSON
+copy (select record_json
+  from "organizations"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- organizations: export by a word
+copy (select "organizations"."id" as "id", case when ascii("organizations"."name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organizations"."name" else "organizations"."name" end as "name", case when ascii("organizations"."slug") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organizations"."slug" else "organizations"."slug" end as "slug", case when ascii("organizations"."default_locale") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organizations"."default_locale" else "organizations"."default_locale" end as "default_locale", case when ascii("organizations"."timezone") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organizations"."timezone" else "organizations"."timezone" end as "timezone", case when ascii("organizations"."settings_json") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organizations"."settings_json" else "organizations"."settings_json" end as "settings_json",
+  rtrim(rtrim(to_char("organizations"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created"
+  from "organizations"
+  where search_text like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- organizations: count an export by a word
+select books.version, (select count(*)
+  from "organizations"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
+
+-- organizations: count by slug
+with groups as materialized (select muster_key("slug") collate "C" as value_1, count(*) as count
+  from "organizations"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "slug", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
+
+-- organizations: count by month(created)
+with groups as materialized (select date_trunc('month', "created" at time zone 'UTC') as value_1, count(*) as count
+  from "organizations"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select to_char(value_1, 'YYYY-MM') as "month(created)", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
+
+-- organizations: count by slug and month(created) where a word is found
+with groups as materialized (select muster_key("slug") collate "C" as value_1, date_trunc('month', "created" at time zone 'UTC') as value_2, count(*) as count
+  from "organizations"
+  where search_text like muster_like($1) group by 1, 2 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "slug",
+  to_char(value_2, 'YYYY-MM') as "month(created)", count) answered) as text
+    from groups
+    order by value_1 nulls last, value_2 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
+
 -- organizations: get (prepared as "get organizations")
 select id, books.version, record_json
 from "organizations", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
@@ -1830,6 +2762,95 @@ select books.version, (select count(*)
     from "recruitment_brands"
     where muster_key("slug") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)
     order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
+
+-- brands: export as CSV
+copy (select "recruitment_brands"."id" as "id", "recruitment_brands"."organization_id" as "organization_id", case when ascii("recruitment_brands"."name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."name" else "recruitment_brands"."name" end as "name", case when ascii("recruitment_brands"."slug") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."slug" else "recruitment_brands"."slug" end as "slug", case when ascii("recruitment_brands"."logo_url") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."logo_url" else "recruitment_brands"."logo_url" end as "logo_url", case when ascii("recruitment_brands"."favicon_url") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."favicon_url" else "recruitment_brands"."favicon_url" end as "favicon_url", case when ascii("recruitment_brands"."primary_color") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."primary_color" else "recruitment_brands"."primary_color" end as "primary_color", case when ascii("recruitment_brands"."accent_color") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."accent_color" else "recruitment_brands"."accent_color" end as "accent_color", case when ascii("recruitment_brands"."custom_domain") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."custom_domain" else "recruitment_brands"."custom_domain" end as "custom_domain", case when ascii("recruitment_brands"."settings_json") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."settings_json" else "recruitment_brands"."settings_json" end as "settings_json",
+  rtrim(rtrim(to_char("recruitment_brands"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created",
+  rtrim(rtrim(to_char("recruitment_brands"."updated" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "updated"
+  from "recruitment_brands"
+  order by id) to stdout (format csv, header);
+
+-- brands: export as NDJSON
+copy (select record_json
+  from "recruitment_brands"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- brands: export by a word
+copy (select "recruitment_brands"."id" as "id", "recruitment_brands"."organization_id" as "organization_id", case when ascii("recruitment_brands"."name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."name" else "recruitment_brands"."name" end as "name", case when ascii("recruitment_brands"."slug") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."slug" else "recruitment_brands"."slug" end as "slug", case when ascii("recruitment_brands"."logo_url") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."logo_url" else "recruitment_brands"."logo_url" end as "logo_url", case when ascii("recruitment_brands"."favicon_url") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."favicon_url" else "recruitment_brands"."favicon_url" end as "favicon_url", case when ascii("recruitment_brands"."primary_color") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."primary_color" else "recruitment_brands"."primary_color" end as "primary_color", case when ascii("recruitment_brands"."accent_color") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."accent_color" else "recruitment_brands"."accent_color" end as "accent_color", case when ascii("recruitment_brands"."custom_domain") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."custom_domain" else "recruitment_brands"."custom_domain" end as "custom_domain", case when ascii("recruitment_brands"."settings_json") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "recruitment_brands"."settings_json" else "recruitment_brands"."settings_json" end as "settings_json",
+  rtrim(rtrim(to_char("recruitment_brands"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created",
+  rtrim(rtrim(to_char("recruitment_brands"."updated" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "updated"
+  from "recruitment_brands"
+  where search_text like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- brands: count an export by a word
+select books.version, (select count(*)
+  from "recruitment_brands"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
+
+-- brands: count by slug
+with groups as materialized (select muster_key("slug") collate "C" as value_1, count(*) as count
+  from "recruitment_brands"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "slug", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
+
+-- brands: count by organization_id
+with groups as materialized (select "organization_id" as value_1, count(*) as count
+  from "recruitment_brands"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "organization_id", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
+
+-- brands: count by month(created)
+with groups as materialized (select date_trunc('month', "created" at time zone 'UTC') as value_1, count(*) as count
+  from "recruitment_brands"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select to_char(value_1, 'YYYY-MM') as "month(created)", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
+
+-- brands: count by slug and organization_id where a word is found
+with groups as materialized (select muster_key("slug") collate "C" as value_1, "organization_id" as value_2, count(*) as count
+  from "recruitment_brands"
+  where search_text like muster_like($1) group by 1, 2 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "slug", value_2 as "organization_id", count) answered) as text
+    from groups
+    order by value_1 nulls last, value_2 nulls last) ordered)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -2004,6 +3025,81 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'career_sites') books;
 
+-- career-sites: export as CSV
+copy (select "career_sites"."id" as "id", case when ascii("career_sites"."name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."name" else "career_sites"."name" end as "name", case when ascii("career_sites"."slug") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."slug" else "career_sites"."slug" end as "slug", case when ascii("career_sites"."headline") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."headline" else "career_sites"."headline" end as "headline", case when ascii("career_sites"."introduction") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."introduction" else "career_sites"."introduction" end as "introduction", case when ascii("career_sites"."brand_color") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."brand_color" else "career_sites"."brand_color" end as "brand_color", case when ascii("career_sites"."accent_color") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."accent_color" else "career_sites"."accent_color" end as "accent_color", case when ascii("career_sites"."logo_url") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."logo_url" else "career_sites"."logo_url" end as "logo_url", case when ascii("career_sites"."privacy_policy_url") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."privacy_policy_url" else "career_sites"."privacy_policy_url" end as "privacy_policy_url", case when ascii("career_sites"."custom_domain") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."custom_domain" else "career_sites"."custom_domain" end as "custom_domain", "career_sites"."is_active" as "is_active",
+  rtrim(rtrim(to_char("career_sites"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created",
+  rtrim(rtrim(to_char("career_sites"."updated" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "updated"
+  from "career_sites"
+  order by id) to stdout (format csv, header);
+
+-- career-sites: export as NDJSON
+copy (select record_json
+  from "career_sites"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- career-sites: export by a word
+copy (select "career_sites"."id" as "id", case when ascii("career_sites"."name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."name" else "career_sites"."name" end as "name", case when ascii("career_sites"."slug") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."slug" else "career_sites"."slug" end as "slug", case when ascii("career_sites"."headline") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."headline" else "career_sites"."headline" end as "headline", case when ascii("career_sites"."introduction") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."introduction" else "career_sites"."introduction" end as "introduction", case when ascii("career_sites"."brand_color") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."brand_color" else "career_sites"."brand_color" end as "brand_color", case when ascii("career_sites"."accent_color") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."accent_color" else "career_sites"."accent_color" end as "accent_color", case when ascii("career_sites"."logo_url") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."logo_url" else "career_sites"."logo_url" end as "logo_url", case when ascii("career_sites"."privacy_policy_url") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."privacy_policy_url" else "career_sites"."privacy_policy_url" end as "privacy_policy_url", case when ascii("career_sites"."custom_domain") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "career_sites"."custom_domain" else "career_sites"."custom_domain" end as "custom_domain", "career_sites"."is_active" as "is_active",
+  rtrim(rtrim(to_char("career_sites"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created",
+  rtrim(rtrim(to_char("career_sites"."updated" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "updated"
+  from "career_sites"
+  where search_text like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- career-sites: count an export by a word
+select books.version, (select count(*)
+  from "career_sites"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
+
+-- career-sites: count by slug
+with groups as materialized (select muster_key("slug") collate "C" as value_1, count(*) as count
+  from "career_sites"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "slug", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
+
+-- career-sites: count by month(created)
+with groups as materialized (select date_trunc('month', "created" at time zone 'UTC') as value_1, count(*) as count
+  from "career_sites"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select to_char(value_1, 'YYYY-MM') as "month(created)", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
+
+-- career-sites: count by slug and month(created) where a word is found
+with groups as materialized (select muster_key("slug") collate "C" as value_1, date_trunc('month', "created" at time zone 'UTC') as value_2, count(*) as count
+  from "career_sites"
+  where search_text like muster_like($1) group by 1, 2 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "slug",
+  to_char(value_2, 'YYYY-MM') as "month(created)", count) answered) as text
+    from groups
+    order by value_1 nulls last, value_2 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
+
 -- career-sites: get (prepared as "get career-sites")
 select id, books.version, record_json
 from "career_sites", (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
@@ -2147,6 +3243,76 @@ select books.version, (select count(*)
     from "organization_teams"
     where muster_key("country") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)
     order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
+
+-- organization-teams: export as CSV
+copy (select "organization_teams"."id" as "id", "organization_teams"."organization_id" as "organization_id", "organization_teams"."parent_id" as "parent_id", case when ascii("organization_teams"."name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organization_teams"."name" else "organization_teams"."name" end as "name", case when ascii("organization_teams"."country") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organization_teams"."country" else "organization_teams"."country" end as "country", "organization_teams"."department_id" as "department_id", case when ascii("organization_teams"."settings_json") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organization_teams"."settings_json" else "organization_teams"."settings_json" end as "settings_json"
+  from "organization_teams"
+  order by id) to stdout (format csv, header);
+
+-- organization-teams: export as NDJSON
+copy (select record_json
+  from "organization_teams"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- organization-teams: export by a word
+copy (select "organization_teams"."id" as "id", "organization_teams"."organization_id" as "organization_id", "organization_teams"."parent_id" as "parent_id", case when ascii("organization_teams"."name") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organization_teams"."name" else "organization_teams"."name" end as "name", case when ascii("organization_teams"."country") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organization_teams"."country" else "organization_teams"."country" end as "country", "organization_teams"."department_id" as "department_id", case when ascii("organization_teams"."settings_json") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "organization_teams"."settings_json" else "organization_teams"."settings_json" end as "settings_json"
+  from "organization_teams"
+  where search_text like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- organization-teams: count an export by a word
+select books.version, (select count(*)
+  from "organization_teams"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
+
+-- organization-teams: count by country
+with groups as materialized (select muster_key("country") collate "C" as value_1, count(*) as count
+  from "organization_teams"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "country", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
+
+-- organization-teams: count by organization_id
+with groups as materialized (select "organization_id" as value_1, count(*) as count
+  from "organization_teams"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "organization_id", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
+
+-- organization-teams: count by country and organization_id where a word is found
+with groups as materialized (select muster_key("country") collate "C" as value_1, "organization_id" as value_2, count(*) as count
+  from "organization_teams"
+  where search_text like muster_like($1) group by 1, 2 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "country", value_2 as "organization_id", count) answered) as text
+    from groups
+    order by value_1 nulls last, value_2 nulls last) ordered)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -2368,6 +3534,121 @@ select books.version, (select count(*)
     from "job_distributions"
     where muster_key("locale") = muster_key($3) and "job_posting_id" = $4::bigint and search_text like muster_like($5)
     order by id limit $1 offset $2) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: export as CSV
+copy (select "job_distributions"."id" as "id", "job_distributions"."job_posting_id" as "job_posting_id", "job_distributions"."career_site_id" as "career_site_id", "job_distributions"."brand_id" as "brand_id", case when ascii("job_distributions"."locale") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_distributions"."locale" else "job_distributions"."locale" end as "locale", case when ascii("job_distributions"."slug") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_distributions"."slug" else "job_distributions"."slug" end as "slug", case when ascii("job_distributions"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_distributions"."status" else "job_distributions"."status" end as "status",
+  rtrim(rtrim(to_char("job_distributions"."published_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "published_at"
+  from "job_distributions"
+  order by id) to stdout (format csv, header);
+
+-- job-distributions: export as NDJSON
+copy (select record_json
+  from "job_distributions"
+  order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+-- job-distributions: export by a word
+copy (select "job_distributions"."id" as "id", "job_distributions"."job_posting_id" as "job_posting_id", "job_distributions"."career_site_id" as "career_site_id", "job_distributions"."brand_id" as "brand_id", case when ascii("job_distributions"."locale") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_distributions"."locale" else "job_distributions"."locale" end as "locale", case when ascii("job_distributions"."slug") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_distributions"."slug" else "job_distributions"."slug" end as "slug", case when ascii("job_distributions"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' || "job_distributions"."status" else "job_distributions"."status" end as "status",
+  rtrim(rtrim(to_char("job_distributions"."published_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "published_at"
+  from "job_distributions"
+  where search_text like muster_like('o''neill')
+  order by id) to stdout (format csv, header);
+
+-- job-distributions: count an export by a word
+select books.version, (select count(*)
+  from "job_distributions"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: count by status
+with recursive folded (scope) as (select (select scope
+    from muster_blocks
+    where resource = 'job_distributions' and scope < 'status>' and scope >= 'status='
+    order by scope limit 1) union all select (select scope
+    from muster_blocks
+    where resource = 'job_distributions' and scope < 'status>' and scope > folded.scope
+    order by scope limit 1)
+  from folded
+  where folded.scope is not null), groups as materialized (select *
+  from (select substr(scope, 8) as value_1, muster_count('job_distributions', array[scope]) as count
+    from (select scope
+      from folded
+      where scope is not null union select scope
+      from muster_journal
+      where resource = 'job_distributions' and scope < 'status>' and scope >= 'status=') scopes) counted
+  where count > 0 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "status", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: count by locale
+with groups as materialized (select muster_key("locale") collate "C" as value_1, count(*) as count
+  from "job_distributions"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "locale", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: count by job_posting_id
+with groups as materialized (select "job_posting_id" as value_1, count(*) as count
+  from "job_distributions"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "job_posting_id", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: count by month(published_at)
+with groups as materialized (select date_trunc('month', "published_at" at time zone 'UTC') as value_1, count(*) as count
+  from "job_distributions"
+  where true group by 1 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select to_char(value_1, 'YYYY-MM') as "month(published_at)", count) answered) as text
+    from groups
+    order by value_1 nulls last) ordered)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: count by status and locale where a word is found
+with groups as materialized (select muster_key("status") collate "C" as value_1, muster_key("locale") collate "C" as value_2, count(*) as count
+  from "job_distributions"
+  where search_text like muster_like($1) group by 1, 2 limit 1001) select books.version, (select count(*)
+  from groups), (select sum(count)
+  from groups), (select string_agg(text, ',')
+  from (select (select row_to_json(answered)::text
+      from (select value_1 as "status", value_2 as "locale", count) answered) as text
+    from groups
+    order by value_1 nulls last, value_2 nulls last) ordered)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger

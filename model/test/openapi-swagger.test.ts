@@ -31,7 +31,7 @@ describe('the compatibility description', () => {
         ]),
       )
     assert.deepEqual(facts(swagger.paths), facts(openapi.paths))
-    assert.equal(facts(swagger.paths).length, 33)
+    assert.equal(facts(swagger.paths).length, 44)
   })
 
   it('says of a field that it may be null by the extension generators know', () => {

@@ -53,6 +53,7 @@ describe('the operations of the description', () => {
         [`GET /v1/${path}`, list],
         ...(create === undefined ? [] : [[`POST /v1/${path}`, create]]),
         [`GET /v1/${path}/{item_id}`, get],
+        ...(path === 'departments' ? [] : [[`GET /v1/counts/${path}`, list.replace('list', 'count')]]),
       ]),
     ]
     assert.deepEqual(
@@ -63,7 +64,7 @@ describe('the operations of the description', () => {
 
   it('have names of their own', () => {
     const names = operations.map(({ operation }) => operation.operationId)
-    assert.equal(new Set(names).size, 33)
+    assert.equal(new Set(names).size, 44)
   })
 
   it('declare exactly the statuses they can answer', () => {
@@ -72,6 +73,8 @@ describe('the operations of the description', () => {
     assert.equal(statuses('getHealth'), '200')
     for (const [, list, get, create] of verbs) {
       assert.equal(statuses(list), '200 304 422 429 500 503', list)
+      if (list !== 'listDepartments')
+        assert.equal(statuses(list.replace('list', 'count')), '200 304 422 429 500 503', list)
       assert.equal(statuses(get), '200 304 404 422 429 500 503', get)
       if (create !== undefined) assert.equal(statuses(create), '201 401 413 422 429 500 503', create)
     }
@@ -131,16 +134,16 @@ describe('the parameters of the description', () => {
   const parametersOf = (operationId: string) =>
     Object.fromEntries((operationCalled(operationId).parameters ?? []).map((parameter) => [parameter.name, parameter]))
 
-  it('are limit, offset, q, the filters of that list, the shape of its records, the tag one holds and what one prefers, none of them required', () => {
+  it('are limit, offset, q, the filters of that list, the shape of its records, the form of the answer, the tag one holds and what one prefers, none of them required', () => {
     const names = (operationId: string) => Object.keys(parametersOf(operationId)).join(' ')
     assert.equal(
       names('listAttendance'),
-      'limit offset q id employee_id employee_id_is_null att_date_from att_date_to status hours_from hours_to hours_is_null fields expand If-None-Match Prefer',
+      'limit offset q id employee_id employee_id_is_null att_date_from att_date_to status hours_from hours_to hours_is_null fields expand format If-None-Match Prefer',
     )
-    assert.equal(names('listDepartments'), 'limit offset q id fields If-None-Match Prefer')
+    assert.equal(names('listDepartments'), 'limit offset q id fields format If-None-Match Prefer')
     assert.equal(
       names('listJobDistributions'),
-      'limit offset q id job_posting_id career_site_id brand_id brand_id_is_null locale slug status published_at_from published_at_to published_at_is_null fields expand If-None-Match Prefer',
+      'limit offset q id job_posting_id career_site_id brand_id brand_id_is_null locale slug status published_at_from published_at_to published_at_is_null fields expand format If-None-Match Prefer',
     )
     for (const [, list] of verbs) {
       for (const parameter of Object.values(parametersOf(list))) {
@@ -148,6 +151,20 @@ describe('the parameters of the description', () => {
         assert.equal(parameter.required, false)
       }
     }
+  })
+
+  it('say what a resource can be counted by, and narrow what is counted as they narrow the list', () => {
+    const { by, ...others } = parametersOf('countAttendance')
+    assert.deepEqual(
+      [by?.required, by?.schema.pattern],
+      [
+        true,
+        '^(?:employee_id|year\\(att_date\\)|month\\(att_date\\)|day\\(att_date\\)|status)(?:,(?:employee_id|year\\(att_date\\)|month\\(att_date\\)|day\\(att_date\\)|status))?$',
+      ],
+    )
+    const { limit: _, offset: __, fields: ___, expand: ____, format, ...narrowing } = parametersOf('listAttendance')
+    assert.deepEqual(Object.keys(others), Object.keys(narrowing))
+    assert.deepEqual(format?.schema, { type: 'string', enum: ['json', 'csv', 'ndjson'] })
   })
 
   it('have the bounds that are enforced', () => {

@@ -178,6 +178,17 @@ describe('an export over HTTP', () => {
     assert.equal(wrong.status, 422)
   })
 
+  it('holds the fields that are asked for, and related records where there is a place for them', async () => {
+    const csv = await ask(`${service.base}/v1/employees?format=csv&fields=email,id&limit=1`)
+    assert.match(csv.text, /^id,email\n1,[^,\n]*\n$/)
+    const asked = 'fields=id,dept_id&expand=department,manager&limit=200'
+    const list = await ask(`${service.base}/v1/employees?${asked}`)
+    const ndjson = await ask(`${service.base}/v1/employees?${asked}&format=ndjson`)
+    assert.deepEqual(linesOf(ndjson.text), list.json.data)
+    const refused = await ask(`${service.base}/v1/employees?expand=department&format=csv`)
+    assert.deepEqual([refused.status, refused.json.detail[0].type], [422, 'relation_in_csv'])
+  })
+
   it('shows personal fields to the holder of a token', async () => {
     const path = '/v1/employees?format=ndjson'
     const full = await ask(`${redacting.base}${path}`, { headers: { authorization: `Bearer ${token}` } })

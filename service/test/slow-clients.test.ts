@@ -15,6 +15,9 @@ describe('a slow client', { concurrency: true }, () => {
   let host: string
   before(async () => {
     database = await createTestDatabase()
+    await database.execute(
+      `insert into departments (name) select repeat('x', 2000) || n from generate_series(1, 20000) n`,
+    )
     service = serve({ DATABASE_URL: database.url, MUSTER_API_TOKEN: token })
     host = await listening(service)
     await until(`${host}/readyz`, 200)
@@ -26,10 +29,10 @@ describe('a slow client', { concurrency: true }, () => {
     await database.drop()
   })
 
-  /** How long twenty such clients are let be, in milliseconds; they send a byte a second where they drip. */
-  const cutAfter = async (opening: string, { drips = false, reads = true } = {}): Promise<number> => {
+  /** How long twenty such clients, or as many as are said, are let be, in milliseconds; they send a byte a second where they drip. */
+  const cutAfter = async (opening: string, { drips = false, reads = true, clients = 20 } = {}): Promise<number> => {
     const start = performance.now()
-    const cut = Array.from({ length: 20 }, async () => {
+    const cut = Array.from({ length: clients }, async () => {
       const socket = connect(Number(new URL(host).port), '127.0.0.1')
       socket.on('error', () => {})
       socket.write(opening)
@@ -61,6 +64,12 @@ describe('a slow client', { concurrency: true }, () => {
       () => cutAfter('GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100), { drips: true, reads: false }),
     ],
   ]
+  it('that does not read a file has half a minute, and is then cut', async () => {
+    const opening = 'GET /api/v1/departments?format=csv HTTP/1.1\r\nHost: x\r\n\r\n'
+    const ms = await cutAfter(opening, { drips: true, reads: false, clients: 1 })
+    assert.ok(ms > 29_000 && ms < 36_000, `it took ${ms} ms`)
+  })
+
   for (const [what, seconds, cut] of kinds) {
     it(`${what} is cut within ${seconds} seconds`, async () => {
       let isCut = false

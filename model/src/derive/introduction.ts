@@ -72,6 +72,14 @@ Whoever would rather not count follows \`Link\`, which holds the paths of the \`
 
 \`\`\`sh
 curl '${base}/v1/departments?limit=${page.maxLimit}&offset=1000000'
+\`\`\`
+
+Whoever wants everything at once asks for a file: all records that match, of one moment, as CSV or as a JSON object per line. And whoever wants numbers alone asks for counts.
+
+\`\`\`sh
+curl '${base}/v1/employees?format=csv' -o employees.csv
+curl '${base}/v1/jobs?status=open' -H 'Accept: application/x-ndjson'
+curl '${base}/v1/counts/applications?by=stage,month(applied_on)'
 \`\`\``
 
 const searching = `# Searching and filtering
