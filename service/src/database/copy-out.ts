@@ -74,6 +74,8 @@ export const copyOut = async (
     signal.throwIfAborted()
     const [version, total] = await ask(count.text, count.values)
     const stream = client.query(copyTo(rows))
+    // Whoever waits for the rows hears of it too; told when nobody waits any more, it would end the process.
+    stream.on('error', () => {})
     signal.addEventListener('abort', () => stream.destroy(), { signal: stopped.signal })
     await once(stream, 'readable', { signal })
     open({ version: String(version), total: Number(total), rows: stream })

@@ -115,7 +115,7 @@ const countVerb = (resource: Resource, { database, answers, readers }: Services,
         const parameters = parseQuery(request.query as string)
         const counts = await countGroups(database, shown[view], readCountQuery(shown[view], parameters))
         if (counts === undefined) throw tooManyGroups(parameters)
-        return { version: counts.version, text: countsText(counts), rows: counts.groups }
+        return { version: counts.version, pieces: [countsText(counts)], rows: counts.groups }
       })
     },
   }

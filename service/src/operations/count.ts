@@ -3,7 +3,7 @@ import type { Grouping, Resource, Span } from '@muster/model'
 import { maxGroups } from '@muster/model'
 import type { Database } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
-import { booksOf, literal, Parameters, quoted } from '../database/statement.ts'
+import { booksOf, literal, named, Parameters, quoted } from '../database/statement.ts'
 import type { Narrowing } from './conditions.ts'
 import { conditionsOf, isNarrowed, matchesNothing } from './conditions.ts'
 
@@ -62,6 +62,7 @@ const booksStatement = (resource: Resource, grouping: Grouping): Statement => {
     `(select scope from muster_blocks where ${within('scope')} and scope ${than} order by scope limit 1)`
   const groups = `select substr(scope, ${name.length + 2}) as value_1, muster_count(${table}, array[scope]) as count from (select scope from folded where scope is not null union select scope from muster_journal where ${within('scope')} and scope >= ${start}) scopes`
   return {
+    ...named(`count by ${name}`, resource),
     text: answerText(
       resource,
       [grouping],
