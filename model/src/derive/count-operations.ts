@@ -51,12 +51,14 @@ export const countPath = (
   },
 })
 
+export const byParameterName = 'by'
+
 const byParameter = (resource: Resource): Parameter => {
   const names = groupingsOf(resource).map(({ name }) => name)
   const one = `(?:${names.map((name) => name.replaceAll(/[()]/g, '\\$&')).join('|')})`
   return {
     ...queryParameter(
-      'by',
+      byParameterName,
       `What to count by, up to ${maxGroupings} of them separated by a comma: ${names.map((name) => `\`${name}\``).join(', ')}. Years, months and days are those of UTC. Texts are put together whatever their case, and told in small letters.`,
       { type: 'string', pattern: `^${one}(?:,${one})?$`, examples: [exampleGrouping(resource)] },
     ),

@@ -15,7 +15,7 @@ import {
 } from '../interface.ts'
 import type { NamedField, Resource } from '../resource.ts'
 import type { CountParts } from './count-operations.ts'
-import { countPath } from './count-operations.ts'
+import { byParameterName, countPath } from './count-operations.ts'
 import type { Content, Header, Operation, Parameter, PathItem, Response, Security } from './document.ts'
 import { headerRef, queryParameter, schemaRef } from './document.ts'
 import type { Examples, Exchange } from './examples.ts'
@@ -59,7 +59,7 @@ const countParts = (resource: Resource, reads: ReadMode): CountParts => ({
   tag: tagOf(resource),
   withheld: withheldSentences(resource, reads).slice(1),
   security: readSecurity[reads],
-  parameters: [searchParameter(resource), ...filterParameters(resource), ifNoneMatch()],
+  parameters: countNarrowing(resource),
   responses: { 304: notModified(), ...readRefusal(reads), ...readFailures() },
 })
 
@@ -253,11 +253,22 @@ const itemId = (resource: Resource): Parameter => ({
 })
 
 /** The query parameters that each read of a resource knows. */
-export const queryNames = (resource: Resource): Readonly<Record<'list' | 'get', readonly string[]>> => {
+export const queryNames = (resource: Resource): Readonly<Record<'list' | 'get' | 'count', readonly string[]>> => {
   const named = (parameters: readonly Parameter[]) =>
     parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
-  return { list: named(listParameters(resource)), get: named(getParameters(resource)) }
+  return {
+    list: named(listParameters(resource)),
+    get: named(getParameters(resource)),
+    count: [byParameterName, ...named(countNarrowing(resource))],
+  }
 }
+
+const countNarrowing = (resource: Resource): Parameter[] => [
+  searchParameter(resource),
+  ...filterParameters(resource),
+  ifNoneMatch(),
+  prefer(),
+]
 
 const getParameters = (resource: Resource): Parameter[] => [
   itemId(resource),

@@ -108,12 +108,15 @@ const listVerb = (resource: Resource, { answers, readers, ...reading }: Services
 
 const countVerb = (resource: Resource, { database, answers, readers }: Services, limits: RateLimits): Verb => {
   const shown = viewsOf(resource)
+  const known = queryNames(resource).count
   return {
     answer: async (request, reply) => {
       const view = await viewFor(request, reply, { readers, limits })
+      const parameters = parseQuery(request.query as string)
+      const handled = handling(request, reply, parameters, known)
+      const query = handled(() => readCountQuery(shown[view], parameters))
       return answers.answer(request, reply, { source: sourceOf(resource), view }, async () => {
-        const parameters = parseQuery(request.query as string)
-        const counts = await countGroups(database, shown[view], readCountQuery(shown[view], parameters))
+        const counts = await countGroups(database, shown[view], query)
         if (counts === undefined) throw tooManyGroups(parameters)
         return { version: counts.version, pieces: [countsText(counts)], rows: counts.groups }
       })
