@@ -175,7 +175,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'employees') books;
 
--- employees: count by status
+-- employees: count by status (prepared as "count by status employees")
 with recursive folded (scope) as (select (select scope
     from muster_blocks
     where resource = 'employees' and scope < 'status>' and scope >= 'status='
@@ -759,7 +759,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'leave_requests') books;
 
--- leave: count by status
+-- leave: count by status (prepared as "count by status leave")
 with recursive folded (scope) as (select (select scope
     from muster_blocks
     where resource = 'leave_requests' and scope < 'status>' and scope >= 'status='
@@ -1167,7 +1167,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'attendance') books;
 
--- attendance: count by status
+-- attendance: count by status (prepared as "count by status attendance")
 with recursive folded (scope) as (select (select scope
     from muster_blocks
     where resource = 'attendance' and scope < 'status>' and scope >= 'status='
@@ -1463,7 +1463,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'job_openings') books;
 
--- jobs: count by status
+-- jobs: count by status (prepared as "count by status jobs")
 with recursive folded (scope) as (select (select scope
     from muster_blocks
     where resource = 'job_openings' and scope < 'status>' and scope >= 'status='
@@ -1780,7 +1780,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'candidates') books;
 
--- candidates: count by status
+-- candidates: count by status (prepared as "count by status candidates")
 with recursive folded (scope) as (select (select scope
     from muster_blocks
     where resource = 'candidates' and scope < 'status>' and scope >= 'status='
@@ -2207,7 +2207,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'applications') books;
 
--- applications: count by stage
+-- applications: count by stage (prepared as "count by stage applications")
 with recursive folded (scope) as (select (select scope
     from muster_blocks
     where resource = 'applications' and scope < 'stage>' and scope >= 'stage='
@@ -3566,7 +3566,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'job_distributions') books;
 
--- job-distributions: count by status
+-- job-distributions: count by status (prepared as "count by status job-distributions")
 with recursive folded (scope) as (select (select scope
     from muster_blocks
     where resource = 'job_distributions' and scope < 'status>' and scope >= 'status='
