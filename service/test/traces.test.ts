@@ -50,9 +50,13 @@ describe('traces', () => {
   it('of a list hold the request and its statement, the rows and where they came from, as the documents show', async () => {
     const url = `${base}/departments?limit=2`
     const first = traceText(await traceOf((await ask(url)).headers))
-    const second = traceText(await traceOf((await ask(url)).headers))
+    // Kept when it is asked for again, and answered from memory from then on.
+    await ask(url)
+    const third = traceText(await traceOf((await ask(url)).headers))
+    assert.match(first, /muster\.cache: miss/)
+    assert.match(third, /muster\.cache: hit/)
     const document = readFileSync(new URL('../../docs/observability.md', import.meta.url), 'utf8')
-    for (const text of [first, second]) assert.ok(document.includes(`\n${text}\n`), text)
+    for (const text of [first, third]) assert.ok(document.includes(`\n${text}\n`), text)
   })
 
   it('go on in the trace of the caller, who is told of the span', async () => {
