@@ -227,6 +227,16 @@ describe('answers kept in memory', () => {
         assert.equal(answer.headers.get('cache-control'), 'private, no-store')
     })
   }
+
+  it('nor is what a search found for a caller with another view', async () => {
+    const total = async (query: string, init?: RequestInit): Promise<number> =>
+      (await ask(`${service.base}/v1/employees?q=ada&${query}`, init)).json.meta.total
+    // Each an address of its own, so that none is answered whole from memory.
+    for (const query of ['limit=1', 'limit=2', 'fields=id', 'expand=manager']) {
+      assert.equal(await total(query, bearing(readToken)), 1, query)
+      assert.equal(await total(query), 0, query)
+    }
+  })
 })
 
 describe('reads with a token', () => {
