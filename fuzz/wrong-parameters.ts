@@ -21,7 +21,7 @@ export const wrongQueries = (machine: Machine, operation: Operation): fc.Arbitra
   const parameters = operation.parameters.filter((parameter) => parameter.in === 'query')
   const wrongs = parameters.map((parameter) => fc.oneof(...wrongValues(parameter)))
   return fc
-    .subarray(wrongs, { minLength: 1, maxLength: 2 })
+    .subarray(wrongs, { minLength: 1, maxLength: Math.min(wrongs.length, 2) })
     .chain((chosen) => fc.tuple(...chosen))
     .map((given) => ({
       about: `wrong parameters are refused: ${given.map(({ name }) => name).join(', ')}`,
