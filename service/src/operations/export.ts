@@ -32,7 +32,8 @@ const countStatement = (resource: Resource, query: ExportQuery): Statement => {
   const total = isNarrowed(query)
     ? `(select count(*) from ${quoted(resource.table)}${wherePart(resource, query, parameters)})`
     : 'books.rows'
-  return { text: `select books.version, ${total} from ${booksOf(resource)}`, values: parameters.values }
+  const text = `select books.version, ${total} from ${booksOf(resource)}`
+  return { summary: `export ${resource.path}`, text, values: parameters.values }
 }
 
 const rowsText = (resource: Resource, query: ExportQuery): string => {
