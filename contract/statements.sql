@@ -45,6 +45,44 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'employees') books;
 
+-- employees: list sorted by -alumni
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from "employees"
+        where true
+        order by "alumni" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "employees" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: find by a word, sorted by -alumni
+with found as materialized (select id
+  from (select "id", "alumni"
+    from "employees"
+    where search_text like muster_like($1) limit 200001) unsorted
+  order by "alumni" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "employees" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
+-- employees: count very many by a word, sorted by -alumni
+select books.version, (select count(*)
+  from "employees"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'employees') books;
+
 -- employees: list by status (prepared as "leap by status employees")
 select books.version, muster_count('employees', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
@@ -90,7 +128,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- employees: find by a word alone (prepared as "find by 1 employees")
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "employees"
     where search_text like (select muster_like($1)) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -107,7 +145,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- employees: find by code, dept_id, a word
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "employees"
     where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -138,11 +176,14 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 -- employees: list by code, dept_id, a word while it changes all the time
 select books.version, (select count(*)
   from "employees"
-  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3)), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
-    where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)
-    order by id limit $1 offset $2) page)
+    where id = any (array(select id
+        from "employees"
+        where muster_key("code") = muster_key($4) and "dept_id" = $5::bigint and search_text like muster_like($6)
+        order by id limit $7 offset $8))
+    order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -344,7 +385,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- employees: find by a word, redacted
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "employees"
     where search_text_public like muster_like($1) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -483,9 +524,47 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'departments') books;
 
+-- departments: list sorted by -name
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from "departments"
+        where true
+        order by muster_key("name") collate "C" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "departments" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'departments') books;
+
+-- departments: find by a word, sorted by -name
+with found as materialized (select id
+  from (select "id", "name"
+    from "departments"
+    where search_text like muster_like($1) limit 200001) unsorted
+  order by muster_key("name") collate "C" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "departments" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'departments') books;
+
+-- departments: count very many by a word, sorted by -name
+select books.version, (select count(*)
+  from "departments"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'departments') books;
+
 -- departments: find by a word alone (prepared as "find by 1 departments")
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "departments"
     where search_text like (select muster_like($1)) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -502,7 +581,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- departments: find by a word
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "departments"
     where search_text like muster_like($1) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -533,11 +612,14 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 -- departments: list by a word while it changes all the time
 select books.version, (select count(*)
   from "departments"
-  where search_text like muster_like($3)), (select string_agg(record_json, ',')
+  where search_text like muster_like($1)), (select string_agg(record_json, ',')
   from (select record_json
     from "departments"
-    where search_text like muster_like($3)
-    order by id limit $1 offset $2) page)
+    where id = any (array(select id
+        from "departments"
+        where search_text like muster_like($2)
+        order by id limit $3 offset $4))
+    order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -631,6 +713,44 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'leave_requests') books;
 
+-- leave: list sorted by -applied_on
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from "leave_requests"
+        where true
+        order by "applied_on" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "leave_requests" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: find by a word, sorted by -applied_on
+with found as materialized (select id
+  from (select "id", "applied_on"
+    from "leave_requests"
+    where search_text like muster_like($1) limit 200001) unsorted
+  order by "applied_on" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "leave_requests" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
+-- leave: count very many by a word, sorted by -applied_on
+select books.version, (select count(*)
+  from "leave_requests"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'leave_requests') books;
+
 -- leave: list by status (prepared as "leap by status leave")
 select books.version, muster_count('leave_requests', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
@@ -676,7 +796,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- leave: find by a word alone (prepared as "find by 1 leave")
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "leave_requests"
     where search_text like (select muster_like($1)) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -693,7 +813,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- leave: find by leave_type, employee_id, a word
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "leave_requests"
     where muster_key("leave_type") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -724,11 +844,14 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 -- leave: list by leave_type, employee_id, a word while it changes all the time
 select books.version, (select count(*)
   from "leave_requests"
-  where muster_key("leave_type") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  where muster_key("leave_type") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3)), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
-    where muster_key("leave_type") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)
-    order by id limit $1 offset $2) page)
+    where id = any (array(select id
+        from "leave_requests"
+        where muster_key("leave_type") = muster_key($4) and "employee_id" = $5::bigint and search_text like muster_like($6)
+        order by id limit $7 offset $8))
+    order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -904,7 +1027,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- leave: find by a word, redacted
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "leave_requests"
     where search_text_public like muster_like($1) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -1039,6 +1162,44 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'attendance') books;
 
+-- attendance: list sorted by -hours
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from "attendance"
+        where true
+        order by "hours" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "attendance" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
+-- attendance: find by a word, sorted by -hours
+with found as materialized (select id
+  from (select "id", "hours"
+    from "attendance"
+    where search_text like muster_like($1) limit 200001) unsorted
+  order by "hours" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "attendance" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
+-- attendance: count very many by a word, sorted by -hours
+select books.version, (select count(*)
+  from "attendance"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'attendance') books;
+
 -- attendance: list by status (prepared as "leap by status attendance")
 select books.version, muster_count('attendance', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
@@ -1084,7 +1245,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- attendance: find by a word alone (prepared as "find by 1 attendance")
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "attendance"
     where search_text like (select muster_like($1)) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -1101,7 +1262,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- attendance: find by status, employee_id, a word
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "attendance"
     where muster_key("status") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -1132,11 +1293,14 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 -- attendance: list by status, employee_id, a word while it changes all the time
 select books.version, (select count(*)
   from "attendance"
-  where muster_key("status") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  where muster_key("status") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3)), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
-    where muster_key("status") = muster_key($3) and "employee_id" = $4::bigint and search_text like muster_like($5)
-    order by id limit $1 offset $2) page)
+    where id = any (array(select id
+        from "attendance"
+        where muster_key("status") = muster_key($4) and "employee_id" = $5::bigint and search_text like muster_like($6)
+        order by id limit $7 offset $8))
+    order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -1333,6 +1497,44 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'job_openings') books;
 
+-- jobs: list sorted by -created
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from "job_openings"
+        where true
+        order by "created" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "job_openings" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: find by a word, sorted by -created
+with found as materialized (select id
+  from (select "id", "created"
+    from "job_openings"
+    where search_text like muster_like($1) limit 200001) unsorted
+  order by "created" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "job_openings" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
+-- jobs: count very many by a word, sorted by -created
+select books.version, (select count(*)
+  from "job_openings"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_openings') books;
+
 -- jobs: list by status (prepared as "leap by status jobs")
 select books.version, muster_count('job_openings', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
@@ -1378,7 +1580,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- jobs: find by a word alone (prepared as "find by 1 jobs")
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "job_openings"
     where search_text like (select muster_like($1)) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -1395,7 +1597,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- jobs: find by code, dept_id, a word
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "job_openings"
     where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -1426,11 +1628,14 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 -- jobs: list by code, dept_id, a word while it changes all the time
 select books.version, (select count(*)
   from "job_openings"
-  where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3)), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
-    where muster_key("code") = muster_key($3) and "dept_id" = $4::bigint and search_text like muster_like($5)
-    order by id limit $1 offset $2) page)
+    where id = any (array(select id
+        from "job_openings"
+        where muster_key("code") = muster_key($4) and "dept_id" = $5::bigint and search_text like muster_like($6)
+        order by id limit $7 offset $8))
+    order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -1648,6 +1853,44 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'candidates') books;
 
+-- candidates: list sorted by -created
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from "candidates"
+        where true
+        order by "created" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "candidates" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: find by a word, sorted by -created
+with found as materialized (select id
+  from (select "id", "created"
+    from "candidates"
+    where search_text like muster_like($1) limit 200001) unsorted
+  order by "created" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "candidates" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
+-- candidates: count very many by a word, sorted by -created
+select books.version, (select count(*)
+  from "candidates"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'candidates') books;
+
 -- candidates: list by status (prepared as "leap by status candidates")
 select books.version, muster_count('candidates', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
@@ -1693,7 +1936,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- candidates: find by a word alone (prepared as "find by 1 candidates")
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "candidates"
     where search_text like (select muster_like($1)) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -1710,7 +1953,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- candidates: find by email, referred_by, a word
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "candidates"
     where muster_key("email") = muster_key($1) and "referred_by" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -1741,11 +1984,14 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 -- candidates: list by email, referred_by, a word while it changes all the time
 select books.version, (select count(*)
   from "candidates"
-  where muster_key("email") = muster_key($3) and "referred_by" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  where muster_key("email") = muster_key($1) and "referred_by" = $2::bigint and search_text like muster_like($3)), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
-    where muster_key("email") = muster_key($3) and "referred_by" = $4::bigint and search_text like muster_like($5)
-    order by id limit $1 offset $2) page)
+    where id = any (array(select id
+        from "candidates"
+        where muster_key("email") = muster_key($4) and "referred_by" = $5::bigint and search_text like muster_like($6)
+        order by id limit $7 offset $8))
+    order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -1955,7 +2201,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- candidates: find by a word, redacted
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "candidates"
     where search_text_public like muster_like($1) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -2077,6 +2323,44 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'applications') books;
 
+-- applications: list sorted by -created
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from "applications"
+        where true
+        order by "created" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "applications" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: find by a word, sorted by -created
+with found as materialized (select id
+  from (select "id", "created"
+    from "applications"
+    where search_text like muster_like($1) limit 200001) unsorted
+  order by "created" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "applications" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
+-- applications: count very many by a word, sorted by -created
+select books.version, (select count(*)
+  from "applications"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'applications') books;
+
 -- applications: list by stage (prepared as "leap by stage applications")
 select books.version, muster_count('applications', array['stage=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
@@ -2122,7 +2406,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- applications: find by a word alone (prepared as "find by 1 applications")
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "applications"
     where search_text like (select muster_like($1)) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -2139,7 +2423,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- applications: find by stage, candidate_id, a word
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "applications"
     where muster_key("stage") = muster_key($1) and "candidate_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -2170,11 +2454,14 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 -- applications: list by stage, candidate_id, a word while it changes all the time
 select books.version, (select count(*)
   from "applications"
-  where muster_key("stage") = muster_key($3) and "candidate_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  where muster_key("stage") = muster_key($1) and "candidate_id" = $2::bigint and search_text like muster_like($3)), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
-    where muster_key("stage") = muster_key($3) and "candidate_id" = $4::bigint and search_text like muster_like($5)
-    order by id limit $1 offset $2) page)
+    where id = any (array(select id
+        from "applications"
+        where muster_key("stage") = muster_key($4) and "candidate_id" = $5::bigint and search_text like muster_like($6)
+        order by id limit $7 offset $8))
+    order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -2343,7 +2630,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- applications: find by a word, redacted
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "applications"
     where search_text_public like muster_like($1) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -2486,9 +2773,47 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'organizations') books;
 
+-- organizations: list sorted by -created
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from "organizations"
+        where true
+        order by "created" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "organizations" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
+
+-- organizations: find by a word, sorted by -created
+with found as materialized (select id
+  from (select "id", "created"
+    from "organizations"
+    where search_text like muster_like($1) limit 200001) unsorted
+  order by "created" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "organizations" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
+
+-- organizations: count very many by a word, sorted by -created
+select books.version, (select count(*)
+  from "organizations"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organizations') books;
+
 -- organizations: find by a word alone (prepared as "find by 1 organizations")
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "organizations"
     where search_text like (select muster_like($1)) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -2505,7 +2830,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- organizations: find by slug, a word
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "organizations"
     where muster_key("slug") = muster_key($1) and search_text like muster_like($2) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -2536,11 +2861,14 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 -- organizations: list by slug, a word while it changes all the time
 select books.version, (select count(*)
   from "organizations"
-  where muster_key("slug") = muster_key($3) and search_text like muster_like($4)), (select string_agg(record_json, ',')
+  where muster_key("slug") = muster_key($1) and search_text like muster_like($2)), (select string_agg(record_json, ',')
   from (select record_json
     from "organizations"
-    where muster_key("slug") = muster_key($3) and search_text like muster_like($4)
-    order by id limit $1 offset $2) page)
+    where id = any (array(select id
+        from "organizations"
+        where muster_key("slug") = muster_key($3) and search_text like muster_like($4)
+        order by id limit $5 offset $6))
+    order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -2707,9 +3035,47 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
+-- brands: list sorted by -updated
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from "recruitment_brands"
+        where true
+        order by "updated" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "recruitment_brands" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
+
+-- brands: find by a word, sorted by -updated
+with found as materialized (select id
+  from (select "id", "updated"
+    from "recruitment_brands"
+    where search_text like muster_like($1) limit 200001) unsorted
+  order by "updated" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "recruitment_brands" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
+
+-- brands: count very many by a word, sorted by -updated
+select books.version, (select count(*)
+  from "recruitment_brands"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'recruitment_brands') books;
+
 -- brands: find by a word alone (prepared as "find by 1 brands")
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "recruitment_brands"
     where search_text like (select muster_like($1)) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -2726,7 +3092,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- brands: find by slug, organization_id, a word
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "recruitment_brands"
     where muster_key("slug") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -2757,11 +3123,14 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 -- brands: list by slug, organization_id, a word while it changes all the time
 select books.version, (select count(*)
   from "recruitment_brands"
-  where muster_key("slug") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  where muster_key("slug") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3)), (select string_agg(record_json, ',')
   from (select record_json
     from "recruitment_brands"
-    where muster_key("slug") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)
-    order by id limit $1 offset $2) page)
+    where id = any (array(select id
+        from "recruitment_brands"
+        where muster_key("slug") = muster_key($4) and "organization_id" = $5::bigint and search_text like muster_like($6)
+        order by id limit $7 offset $8))
+    order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -2965,9 +3334,47 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'career_sites') books;
 
+-- career-sites: list sorted by -updated
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from "career_sites"
+        where true
+        order by "updated" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "career_sites" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
+
+-- career-sites: find by a word, sorted by -updated
+with found as materialized (select id
+  from (select "id", "updated"
+    from "career_sites"
+    where search_text like muster_like($1) limit 200001) unsorted
+  order by "updated" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "career_sites" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
+
+-- career-sites: count very many by a word, sorted by -updated
+select books.version, (select count(*)
+  from "career_sites"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'career_sites') books;
+
 -- career-sites: find by a word alone (prepared as "find by 1 career-sites")
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "career_sites"
     where search_text like (select muster_like($1)) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -2984,7 +3391,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- career-sites: find by slug, is_active, a word
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "career_sites"
     where muster_key("slug") = muster_key($1) and "is_active" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -3015,11 +3422,14 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 -- career-sites: list by slug, is_active, a word while it changes all the time
 select books.version, (select count(*)
   from "career_sites"
-  where muster_key("slug") = muster_key($3) and "is_active" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  where muster_key("slug") = muster_key($1) and "is_active" = $2::bigint and search_text like muster_like($3)), (select string_agg(record_json, ',')
   from (select record_json
     from "career_sites"
-    where muster_key("slug") = muster_key($3) and "is_active" = $4::bigint and search_text like muster_like($5)
-    order by id limit $1 offset $2) page)
+    where id = any (array(select id
+        from "career_sites"
+        where muster_key("slug") = muster_key($4) and "is_active" = $5::bigint and search_text like muster_like($6)
+        order by id limit $7 offset $8))
+    order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -3188,9 +3598,47 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'organization_teams') books;
 
+-- organization-teams: list sorted by -department_id
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from "organization_teams"
+        where true
+        order by "department_id" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "organization_teams" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
+
+-- organization-teams: find by a word, sorted by -department_id
+with found as materialized (select id
+  from (select "id", "department_id"
+    from "organization_teams"
+    where search_text like muster_like($1) limit 200001) unsorted
+  order by "department_id" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "organization_teams" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
+
+-- organization-teams: count very many by a word, sorted by -department_id
+select books.version, (select count(*)
+  from "organization_teams"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'organization_teams') books;
+
 -- organization-teams: find by a word alone (prepared as "find by 1 organization-teams")
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "organization_teams"
     where search_text like (select muster_like($1)) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -3207,7 +3655,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- organization-teams: find by country, organization_id, a word
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "organization_teams"
     where muster_key("country") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -3238,11 +3686,14 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 -- organization-teams: list by country, organization_id, a word while it changes all the time
 select books.version, (select count(*)
   from "organization_teams"
-  where muster_key("country") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  where muster_key("country") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3)), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
-    where muster_key("country") = muster_key($3) and "organization_id" = $4::bigint and search_text like muster_like($5)
-    order by id limit $1 offset $2) page)
+    where id = any (array(select id
+        from "organization_teams"
+        where muster_key("country") = muster_key($4) and "organization_id" = $5::bigint and search_text like muster_like($6)
+        order by id limit $7 offset $8))
+    order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
@@ -3436,6 +3887,44 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
   from muster_ledger
   where resource = 'job_distributions') books;
 
+-- job-distributions: list sorted by -published_at
+select books.version, books.rows, (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from "job_distributions"
+        where true
+        order by "published_at" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "job_distributions" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: find by a word, sorted by -published_at
+with found as materialized (select id
+  from (select "id", "published_at"
+    from "job_distributions"
+    where search_text like muster_like($1) limit 200001) unsorted
+  order by "published_at" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from unnest(array(select id
+        from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "job_distributions" on id = wanted_id
+    order by place) page)
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
+-- job-distributions: count very many by a word, sorted by -published_at
+select books.version, (select count(*)
+  from "job_distributions"
+  where search_text like muster_like($1))
+from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
+      from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_ledger
+  where resource = 'job_distributions') books;
+
 -- job-distributions: list by status (prepared as "leap by status job-distributions")
 select books.version, muster_count('job_distributions', array['status=' || muster_key($6::text)]), (select string_agg(record_json, ',')
   from (select record_json
@@ -3481,7 +3970,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- job-distributions: find by a word alone (prepared as "find by 1 job-distributions")
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "job_distributions"
     where search_text like (select muster_like($1)) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -3498,7 +3987,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 
 -- job-distributions: find by locale, job_posting_id, a word
 with found as materialized (select id
-  from (select id
+  from (select "id"
     from "job_distributions"
     where muster_key("locale") = muster_key($1) and "job_posting_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
@@ -3529,11 +4018,14 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 -- job-distributions: list by locale, job_posting_id, a word while it changes all the time
 select books.version, (select count(*)
   from "job_distributions"
-  where muster_key("locale") = muster_key($3) and "job_posting_id" = $4::bigint and search_text like muster_like($5)), (select string_agg(record_json, ',')
+  where muster_key("locale") = muster_key($1) and "job_posting_id" = $2::bigint and search_text like muster_like($3)), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
-    where muster_key("locale") = muster_key($3) and "job_posting_id" = $4::bigint and search_text like muster_like($5)
-    order by id limit $1 offset $2) page)
+    where id = any (array(select id
+        from "job_distributions"
+        where muster_key("locale") = muster_key($4) and "job_posting_id" = $5::bigint and search_text like muster_like($6)
+        order by id limit $7 offset $8))
+    order by id) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger

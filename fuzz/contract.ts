@@ -22,6 +22,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly minItems?: number
   readonly maxItems?: number
+  readonly uniqueItems?: boolean
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: boolean | Schema

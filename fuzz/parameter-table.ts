@@ -182,6 +182,140 @@ const nameRows = (id: Outcome, unknown: Outcome): readonly Row[] => [
 export const fieldsRows = nameRows(served, fault('field_unknown'))
 export const expandRows = nameRows(fault('relation_unknown'), fault('relation_unknown'))
 
+const blanks: readonly Row[] = [
+  ['', served],
+  ['%20', served],
+  ['%09%0A', served],
+]
+
+const no = (type: string, values: readonly string[]): readonly Row[] => values.map((value) => [value, fault(type)])
+const yes = (values: readonly string[]): readonly Row[] => values.map((value) => [value, served])
+
+const noUtf8 = no('string_unicode', ['%ff', '1%C3', '%ED%A0%80'])
+
+/** Ends of ranges of numbers. */
+export const numberRows: readonly Row[] = [
+  ...blanks,
+  ...yes([
+    '0',
+    '-0',
+    '1.5',
+    '1.',
+    '.5',
+    '%2B5',
+    '05',
+    '%205%20',
+    '1e2',
+    '1E-2',
+    '1_000',
+    '1.7976931348623157e308',
+    '5e-324',
+  ]),
+  ...yes([thousands(300), '-9223372036854775809']),
+  ...no('finite_number', ['inf', '-Infinity', 'NaN', '1e309', '-1e309', thousands(400)]),
+  ...no('float_parsing', [
+    'abc',
+    '1,5',
+    '0x10',
+    '--1',
+    '1e',
+    '.',
+    'true',
+    'null',
+    '1%202',
+    '%D9%A5',
+    '1__0',
+    '_1',
+    '5%00',
+    '[5]',
+  ]),
+  ...noUtf8,
+]
+
+/** Ends of ranges of days and moments. */
+export const momentRows: readonly Row[] = [
+  ...blanks,
+  ...yes(['2024-02-29', '0001-01-01', '9999-12-31', '2026-03-02T09:30', '2026-03-02T09:30:00Z', '2026-03-02%2009:30']),
+  ...yes([
+    '2026-03-02+09:30',
+    '2026-03-02t09:30:15.123456789z',
+    '2026-03-02T09:30:00%2B02:00',
+    '2026-03-02T09:30:00-0200',
+  ]),
+  ...no('date_parsing', ['abc', '2023-02-29', '2026-1-1', '2026-13-01', '0000-01-01', '10000-01-01', '20260302', '1']),
+  ...no('date_parsing', [
+    '2026-03-02T24:00',
+    '2026-03-02T09:30:00+02:00',
+    '2026-03-02T',
+    '%202026-03-02',
+    '2026-03-02%00',
+    'now',
+  ]),
+  ...noUtf8,
+]
+
+export const booleanRows: readonly Row[] = [
+  ...blanks,
+  ...yes(['true', 'false', 'True', 'FALSE', '%20true%20']),
+  ...no('bool_parsing', ['1', '0', 'yes', 'no', 'on', 't', 'null', 'true,false', 'true%00', '%D1%82rue']),
+  ...noUtf8,
+]
+
+const idList = (count: number): string => Array.from({ length: count }, (_, at) => at + 1).join(',')
+
+export const idRows: readonly Row[] = [
+  ...blanks,
+  ...yes([
+    '1',
+    '1,2',
+    '2,1,1',
+    ',',
+    ',1,',
+    '%201,%2B2,3.0,04',
+    '-5',
+    '9223372036854775808',
+    thousands(4_300),
+    idList(200),
+  ]),
+  [idList(201), fault('too_long')],
+  ['1,'.repeat(201), fault('too_long')],
+  [`1,${thousands(4_301)}`, fault('int_parsing_size')],
+  ...no('int_parsing', ['abc', '1,x', '1.5', '1,,2', '1;2', '1-3', '1e2', '1,%20', 'null', '[1]', '1,%D9%A5']),
+  ...noUtf8,
+]
+
+/** Orders that mean something on every list. */
+export const sortRows: readonly Row[] = [
+  ...blanks,
+  ...yes(['id', '-id', ',id,', 'id,']),
+  ...no('literal_error', [
+    'ID',
+    '+id',
+    '%2Bid',
+    '%20id',
+    '--id',
+    '-',
+    'id%20desc',
+    'id.desc',
+    'id;',
+    'zz',
+    'id,zz',
+    'id,,id',
+  ]),
+  ...no('literal_error', [
+    'password_hash',
+    'record_json',
+    'search_text',
+    '__proto__',
+    'constructor',
+    '1',
+    '%00',
+    '%27',
+  ]),
+  ...no('duplicate_item', ['id,id', '-id,id', 'id,-id']),
+  ...noUtf8,
+]
+
 /** Whole query strings: names given twice, names that are none, shapes of other frameworks. */
 export const queryRows: readonly (readonly [query: string, outcome: Outcome, parameter: string])[] = [
   ['limit=7&limit=9', echo('9'), 'limit'],
@@ -202,7 +336,7 @@ export const queryRows: readonly (readonly [query: string, outcome: Outcome, par
   ['__proto__=1&constructor=2&toString=3', echo('50'), 'limit'],
   ['__proto__[limit]=9', echo('50'), 'limit'],
   ['%ff=9&%00=1', echo('50'), 'limit'],
-  ['sort=name&page=3&fields=id', echo('50'), 'limit'],
+  ['order=name&page=3&select=id', echo('50'), 'limit'],
   ['q=a&q=', served, 'q'],
 ]
 

@@ -1,7 +1,7 @@
 /** In charge of generated parameters of reads that must be refused, or that must find nothing. */
 import * as fc from 'fast-check'
 import type { Case } from './case.ts'
-import type { Operation, Parameter } from './contract.ts'
+import type { Operation, Parameter, Schema } from './contract.ts'
 import type { Machine } from './machine.ts'
 import { escaped, read } from './request.ts'
 import { textArbitrary } from './schema-arbitrary.ts'
@@ -13,7 +13,8 @@ type Asked = Pick<Case, 'about' | 'request' | 'expect'>
 interface Wrong {
   readonly name: string
   readonly value: string
-  readonly type: string
+  /** Either of them, where the description does not tell which. */
+  readonly type: readonly string[]
 }
 
 export const wrongQueries = (machine: Machine, operation: Operation): fc.Arbitrary<Asked> => {
@@ -28,7 +29,7 @@ export const wrongQueries = (machine: Machine, operation: Operation): fc.Arbitra
       request: read(`${servedPath(machine, operation)}?${queryText({ ...needed, ...valuesOf(given) })}`),
       expect: {
         status: [422],
-        faults: given.map(({ name, type }) => ({ loc: ['query', name], type: [type] })),
+        faults: given.map(({ name, type }) => ({ loc: ['query', name], type })),
         onlyThose: true,
       },
     }))
@@ -63,11 +64,45 @@ const noNames = (listed: readonly unknown[]): fc.Arbitrary<string> =>
     })
     .map((names) => names.join(','))
     .filter((text) => text.trim() !== '' && text.split(',').some((name) => !listed.includes(name)))
+const noBoolean = fc.constantFrom('1', '0', 'yes', 'no', 'null', 'tru', 'truee', 'true,true', '\u0442rue')
+
+const noMoment = fc.oneof(
+  textArbitrary({ minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== '' && !/\d/.test(text)),
+  fc.constantFrom('2023-02-29', '2024-02-30', '2024-13-01', '2024-00-01', '24-01-01', '2024-1-1', '2024-01-01T25:00'),
+)
+
+type Wrongly = (values: fc.Arbitrary<string>, ...type: string[]) => fc.Arbitrary<Wrong>
+
+/** Lists of ids, and orders. */
+const wrongLists = ({ items, maxItems }: Schema, wrong: Wrongly): fc.Arbitrary<Wrong>[] => [
+  wrong(noUtf8, 'string_unicode'),
+  ...(items?.enum === undefined
+    ? [wrong(fc.constantFrom('x', '1,x', '1.5', '1,,2', '1;2', '1e2').map(escaped), 'int_parsing')]
+    : [
+        wrong(fc.constantFrom('zz', '--id', 'ID', ' id').map(escaped), 'literal_error'),
+        wrong(
+          fc.constantFrom(...(items.enum as string[])).map((value) => `${value},${value}`),
+          'duplicate_item',
+        ),
+      ]),
+  ...(maxItems === undefined
+    ? []
+    : [
+        wrong(
+          fc.constantFrom(1, 2, 50).map((more) =>
+            Array(maxItems + more)
+              .fill('1')
+              .join(','),
+          ),
+          'too_long',
+        ),
+      ]),
+]
 
 const wrongValues = ({ name, schema }: Parameter): fc.Arbitrary<Wrong>[] => {
-  const wrong = (values: fc.Arbitrary<string>, type: string) => values.map((value) => ({ name, value, type }))
+  const wrong = (values: fc.Arbitrary<string>, ...type: string[]) => values.map((value) => ({ name, value, type }))
   const { minimum, maximum, maxLength } = schema
-  if (schema.items?.enum !== undefined)
+  if (schema.items?.enum !== undefined && !schema.uniqueItems)
     return [wrong(noUtf8, 'string_unicode'), wrong(noNames(schema.items.enum).map(escaped), unknownName[name] ?? '')]
   if (schema.type === 'integer')
     return [
@@ -80,9 +115,20 @@ const wrongValues = ({ name, schema }: Parameter): fc.Arbitrary<Wrong>[] => {
         ? []
         : [wrong(fc.bigInt({ min: BigInt(maximum) + 1n, max: 10n ** 30n }).map(String), 'less_than_equal')]),
     ]
+  if (schema.type === 'number')
+    return [
+      wrong(
+        noInteger.filter((text) => Number.isNaN(Number(text)) && !/inf|nan/i.test(text)).map(escaped),
+        'float_parsing',
+      ),
+      wrong(fc.constantFrom('inf', '-inf', 'nan', 'Infinity', '1e999', `1${'0'.repeat(400)}`), 'finite_number'),
+    ]
+  if (schema.type === 'boolean') return [wrong(noBoolean.map(escaped), 'bool_parsing')]
+  if (schema.type === 'array') return wrongLists(schema, wrong)
   const { enum: choices } = schema
   return [
     wrong(noUtf8, 'string_unicode'),
+    ...(schema.pattern === undefined ? [] : [wrong(noMoment.map(escaped), 'date_parsing', 'datetime_parsing')]),
     ...(choices === undefined
       ? []
       : [

@@ -65,14 +65,46 @@ const fileType = (asking: string, value: string): Pick<Expectation, 'contentType
   return contentType === undefined ? {} : { contentType }
 }
 
-/** In a query everything is text, so a type can only be broken where digits are asked for. */
+const edges = (keyword: string, isValid: boolean, literals: readonly string[]): Edge[] =>
+  literals.map((literal) => ({ keyword, literal, isValid }))
+
+/** Lists of ids, and orders, which name nothing twice; what is empty in them is passed over. */
+const arrayEdges = ({ items, maxItems }: Schema): Edge[] => [
+  ...edges('type', true, ['', ',']),
+  ...(items?.enum === undefined
+    ? [...edges('items', true, ['1', '2,1']), ...edges('items', false, ['1.5', 'true', 'null', '[]', '{}', 'text'])]
+    : [...edges('enum', true, items.enum.map(String)), ...edges('enum', false, ['[]', '{}', 'text', '-'])]),
+  ...(maxItems === undefined
+    ? []
+    : [0, 1].map((more) => ({
+        keyword: 'maxItems',
+        literal: Array(maxItems + more)
+          .fill('1')
+          .join(','),
+        isValid: more === 0,
+      }))),
+]
+
+/** In a query everything is text, so a type can only be broken where a text of some form is asked for. */
 const queryEdges = (schema: Schema): Edge[] => {
   if (schema.enum !== undefined)
     return [
       ...schema.enum.map((value) => ({ keyword: 'enum', literal: String(value), isValid: true })),
       ...['none', 'null', '0'].map((literal) => ({ keyword: 'enum', literal, isValid: false })),
     ]
-  if (schema.items?.enum !== undefined) return listEdges(schema.items.enum.map(String))
+  if (schema.items?.enum !== undefined && !schema.uniqueItems) return listEdges(schema.items.enum.map(String))
+  if (schema.type === 'array') return arrayEdges(schema)
+  if (schema.type === 'boolean')
+    return [
+      ...edges('type', true, ['', 'true', 'false']),
+      ...edges('type', false, ['1', '0', 'null', '[]', '{}', 'text']),
+    ]
+  if (schema.type === 'number')
+    return [
+      ...edges('type', true, ['', '1', '1.5', '1.0', '1e2']),
+      ...edges('type', false, ['true', 'null', '[]', '{}', 'text']),
+      ...edgesOf(schema).filter(({ keyword }) => keyword === 'format'),
+    ]
   if (schema.type !== 'integer')
     return edgesOf(schema)
       .filter(({ literal }) => literal.startsWith('"'))

@@ -126,13 +126,18 @@ const countArbitrary = (machine: Machine, operation: Operation): fc.Arbitrary<As
   }))
 
 /** Integers without a largest value are also tried with more digits than a number can hold. */
-const parameterArbitrary = ({ contract }: Machine, { schema }: Parameter): fc.Arbitrary<unknown> => {
+const parameterArbitrary = ({ contract }: Machine, { name: parameter, schema }: Parameter): fc.Arbitrary<unknown> => {
+  if (parameter === 'sort') return sortArbitrary((schema.items?.enum ?? []) as string[])
   const values = schemaArbitrary(schema, contract.resolve)
   if (schema.type !== 'integer') return values
   const usual = values.map((value) => BigInt(value as number))
   if (schema.maximum !== undefined) return usual
   return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: fc.bigInt({ min: 0n, max: 10n ** 40n }) })
 }
+
+/** No field twice, whatever its direction. */
+const sortArbitrary = (names: readonly string[]): fc.Arbitrary<unknown> =>
+  fc.uniqueArray(fc.constantFrom(...names), { maxLength: 4, selector: (name) => name.replace('-', '') })
 
 const getArbitrary = (machine: Machine, operation: Operation): fc.Arbitrary<Asked> =>
   fc
@@ -155,9 +160,13 @@ const getArbitrary = (machine: Machine, operation: Operation): fc.Arbitrary<Aske
 const queryArbitrary = (machine: Machine, operation: Operation): fc.Arbitrary<Record<string, unknown>> => {
   const values = operation.parameters
     .filter((parameter) => parameter.in === 'query')
-    .map((parameter) => [parameter.name, parameterArbitrary(machine, parameter)])
-  const requiredKeys = Object.keys(requiredQuery(operation))
-  return fc.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<unknown>>, { requiredKeys })
+    .map((parameter) => [parameter.name, parameterArbitrary(machine, parameter)] as const)
+  const needed = requiredQuery(operation)
+  const [required, others] = [values.filter(([key]) => key in needed), values.filter(([key]) => !(key in needed))]
+  // A list has dozens of filters: of all at once none would find anything.
+  return fc
+    .subarray(others, { maxLength: Math.min(6, others.length) })
+    .chain((chosen) => fc.record(Object.fromEntries([...required, ...chosen]) as Record<string, fc.Arbitrary<unknown>>))
 }
 
 const queryText = (pairs: readonly (readonly [string, unknown])[]): string =>

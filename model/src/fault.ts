@@ -40,7 +40,7 @@ const messages = {
   reference_not_found: 'No {resource} has this id',
   already_exists: 'Another record has this value already',
   value_refused: 'The database does not take this value',
-  field_redacted: 'Filtering by this field needs a token',
+  field_redacted: 'Filtering or sorting by this field needs a token',
   field_unknown: "No field is called '{name}'",
   relation_unknown: "No related record is called '{name}'",
   unexpected_parameter: 'This operation has no such parameter[; did you mean {did_you_mean}?]',

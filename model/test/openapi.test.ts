@@ -134,16 +134,16 @@ describe('the parameters of the description', () => {
   const parametersOf = (operationId: string) =>
     Object.fromEntries((operationCalled(operationId).parameters ?? []).map((parameter) => [parameter.name, parameter]))
 
-  it('are limit, offset, q, the filters of that list, the shape of its records, the form of the answer, the tag one holds and what one prefers, none of them required', () => {
+  it('are limit, offset, q, sort, the filters of that list, the shape of its records, the form of the answer, the tag one holds and what one prefers, none of them required', () => {
     const names = (operationId: string) => Object.keys(parametersOf(operationId)).join(' ')
     assert.equal(
       names('listAttendance'),
-      'limit offset q id employee_id employee_id_is_null att_date_from att_date_to status hours_from hours_to hours_is_null fields expand format If-None-Match Prefer',
+      'limit offset q sort id employee_id employee_id_is_null att_date_from att_date_to status hours_from hours_to hours_is_null fields expand format If-None-Match Prefer',
     )
-    assert.equal(names('listDepartments'), 'limit offset q id fields format If-None-Match Prefer')
+    assert.equal(names('listDepartments'), 'limit offset q sort id fields format If-None-Match Prefer')
     assert.equal(
       names('listJobDistributions'),
-      'limit offset q id job_posting_id career_site_id brand_id brand_id_is_null locale slug status published_at_from published_at_to published_at_is_null fields expand format If-None-Match Prefer',
+      'limit offset q sort id job_posting_id career_site_id brand_id brand_id_is_null locale slug status published_at_from published_at_to published_at_is_null fields expand format If-None-Match Prefer',
     )
     for (const [, list] of verbs) {
       for (const parameter of Object.values(parametersOf(list))) {

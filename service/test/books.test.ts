@@ -154,6 +154,7 @@ describe('the books', () => {
           offset: BigInt(random(rows[0].count + 300)),
           terms: [],
           filters,
+          sort: [],
         })
         if (round === 80) await open.query('commit')
       }
@@ -176,10 +177,22 @@ describe('the books', () => {
     await client.query('begin')
     await client.query('truncate candidates cascade')
     await client.query('rollback')
-    await check(client, readingOn(client), resourceAt('candidates'), { limit: 5, offset: 300n, terms: [], filters: [] })
+    await check(client, readingOn(client), resourceAt('candidates'), {
+      limit: 5,
+      offset: 300n,
+      terms: [],
+      filters: [],
+      sort: [],
+    })
     await client.query('truncate candidates cascade')
     await client.query(`insert into candidates (status) values ('first')`)
-    await check(client, readingOn(client), resourceAt('candidates'), { limit: 5, offset: 0n, terms: [], filters: [] })
+    await check(client, readingOn(client), resourceAt('candidates'), {
+      limit: 5,
+      offset: 0n,
+      terms: [],
+      filters: [],
+      sort: [],
+    })
     await client.query('begin isolation level repeatable read')
     await assert.rejects(client.query('truncate candidates cascade'), { code: '0A000' })
     await client.query('rollback')
@@ -199,7 +212,13 @@ describe('the books', () => {
       )
     assert.ok((await rebuild()) > 0)
     assert.equal(await rebuild(), 0)
-    await check(client, readingOn(client), resourceAt('candidates'), { limit: 20, offset: 0n, terms: [], filters: [] })
+    await check(client, readingOn(client), resourceAt('candidates'), {
+      limit: 20,
+      offset: 0n,
+      terms: [],
+      filters: [],
+      sort: [],
+    })
     await client.end()
   })
 
@@ -237,7 +256,7 @@ describe('the books', () => {
     const reading = readingOn(client)
     for (const resource of resources) {
       for (const offset of [0n, 7n, 256n, 300n, 899n, 4_999n, 10n ** 15n]) {
-        await check(client, reading, resource, { limit: 50, offset, terms: [], filters: [] })
+        await check(client, reading, resource, { limit: 50, offset, terms: [], filters: [], sort: [] })
         for (const field of resource.all.filter((each) => each.state)) {
           for (const value of field.values ?? []) {
             await check(client, reading, resource, {
@@ -245,6 +264,7 @@ describe('the books', () => {
               offset,
               terms: [],
               filters: [{ field, values: [value] }],
+              sort: [],
             })
           }
         }

@@ -146,7 +146,7 @@ describe('redacted reads', () => {
           {
             type: 'field_redacted',
             loc: ['query', name],
-            msg: 'Filtering by this field needs a token',
+            msg: 'Filtering or sorting by this field needs a token',
             input: 'Ada@example.com',
           },
         ],
@@ -159,7 +159,7 @@ describe('redacted reads', () => {
     })
   }
 
-  it('cannot be filtered by in any way without a token', async () => {
+  it('cannot be filtered or sorted by in any way without a token', async () => {
     const values = { equals: 'a', from: '1', to: 'x', is_null: 'true' }
     for (const resource of personal) {
       const asked = resource.listFilters.filter(({ field }) => field.personal)
@@ -170,6 +170,11 @@ describe('redacted reads', () => {
         refused.json.detail.map(({ type, loc }: { type: string; loc: string[] }) => [type, ...loc]),
         asked.map(({ parameter }) => ['field_redacted', 'query', parameter]),
       )
+      for (const { name, personal: isPersonal } of resource.sortable) {
+        const sorted = await ask(`${service.base}/v1/${resource.path}?sort=-${name}&limit=1`)
+        assert.equal(sorted.status, isPersonal ? 422 : 200, name)
+        if (isPersonal) assert.equal(sorted.json.detail[0].type, 'field_redacted')
+      }
       const blank = asked.map(({ parameter }) => `${parameter}=`).join('&')
       assert.equal((await ask(`${service.base}/v1/${resource.path}?${blank}`)).status, 200)
     }

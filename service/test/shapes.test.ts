@@ -102,6 +102,7 @@ describe('a shape', () => {
       offset: 0n,
       terms: [],
       filters: [],
+      sort: [],
     })
     const read = employees.stored.filter(({ name }) => text.includes(`."${name}"`)).map(({ name }) => name)
     assert.deepEqual(read, ['code'])

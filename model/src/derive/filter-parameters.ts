@@ -1,4 +1,4 @@
-/** In charge of describing the filters of a list: what each parameter takes, and what it leaves. */
+/** In charge of describing the filters and the order of a list: what each parameter takes, and what comes of it. */
 import { maxListedIds } from '../interface.ts'
 import type { ListFilter } from '../list-parameters.ts'
 import type { NamedField, Resource } from '../resource.ts'
@@ -7,6 +7,20 @@ import { queryParameter } from './document.ts'
 import { blankOr, momentTextPattern } from './text-patterns.ts'
 
 export const filterParameters = ({ listFilters }: Resource): Parameter[] => listFilters.map(filterParameter)
+
+export const sortParameter = ({ sortable }: Resource): Parameter => ({
+  ...queryParameter(
+    'sort',
+    'Fields to sort by, the first before the second and so on; a minus in front of one turns it round. Completed by `id`, in the direction of the last field. Texts are compared without case, code point by code point. Null counts as greater than every value: last, and first where a field is turned round. No field may be named twice, whatever its direction. Blank asks for nothing: the order is that of the ids.',
+    {
+      type: 'array',
+      items: { type: 'string', enum: sortable.flatMap(({ name }) => [name, `-${name}`]) },
+      uniqueItems: true,
+    },
+  ),
+  style: 'form',
+  explode: false,
+})
 
 const filterParameter = ({ parameter, test, field }: ListFilter): Parameter => {
   switch (test) {

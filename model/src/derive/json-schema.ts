@@ -26,7 +26,7 @@ export const collectionSchema = (resource: Resource): Schema => ({
   properties: {
     data: {
       type: 'array',
-      description: `The ${resource.titles} of this page, in the order of their ids.`,
+      description: `The ${resource.titles} of this page, in the order asked for.`,
       items: schemaRef(resource.schema),
     },
     meta: schemaRef('PaginationMeta'),

@@ -20,7 +20,7 @@ import type { Content, Header, Operation, Parameter, PathItem, Response, Securit
 import { headerRef, queryParameter, schemaRef } from './document.ts'
 import type { Examples, Exchange } from './examples.ts'
 import { jsonContent } from './examples.ts'
-import { filterParameters } from './filter-parameters.ts'
+import { filterParameters, sortParameter } from './filter-parameters.ts'
 import { collectionName, createName, withArticle } from './json-schema.ts'
 import { shapeParameters } from './shape-parameters.ts'
 import { answerHeaders, errorHeaders, readHeaders, sharedResponse, unchangedHeaders } from './shared-responses.ts'
@@ -71,7 +71,7 @@ const listOperation = (resource: Resource, examples: Examples, reads: ReadMode):
     summary: `List ${resource.titles}`,
     description: [
       resource.about,
-      `A page holds up to \`limit\` ${resource.titles} in the order of their ids; \`meta.total\` counts all that match.`,
+      `A page holds up to \`limit\` ${resource.titles} in the order of \`sort\`, of their ids where it is not given; \`meta.total\` counts all that match.`,
       'Conditions given together must all hold. Parameters that are not named here are ignored.',
       ...withheldSentences(resource, reads),
     ].join(' '),
@@ -160,7 +160,7 @@ const withheldSentences = ({ all }: Resource, reads: ReadMode): string[] => {
   if (reads !== 'redacted' || personal.length === 0) return []
   return [
     `Without a token ${personal.map(({ name }) => `\`${name}\``).join(', ')} ${personal.length === 1 ? 'is' : 'are'} null.`,
-    '`q` then does not look into them, and a filter by one is refused.',
+    '`q` then does not look into them, and a filter or an order by one is refused.',
   ]
 }
 
@@ -290,6 +290,7 @@ const listParameters = (resource: Resource): Parameter[] => [
     default: page.minOffset,
   }),
   searchParameter(resource),
+  sortParameter(resource),
   ...filterParameters(resource),
   ...shapeParameters(resource),
   formatParameter(resource),

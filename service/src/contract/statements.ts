@@ -11,8 +11,15 @@ import type { ExportQuery } from '../operations/export.ts'
 import { exportStatements } from '../operations/export.ts'
 import { getStatement } from '../operations/get.ts'
 import type { ListQuery } from '../operations/list.ts'
-import { leapStatement, seekStatement, walkStatement } from '../operations/list.ts'
-import { atOnceStatement, blocksStatement, findStatement, plannedFindStatement } from '../operations/selections.ts'
+import { leapStatement, orderedStatement, seekStatement, walkStatement } from '../operations/list.ts'
+import { completeOrder } from '../operations/order.ts'
+import {
+  atOnceStatement,
+  blocksStatement,
+  countMatchesStatement,
+  findStatement,
+  plannedFindStatement,
+} from '../operations/selections.ts'
 import type { Author } from '../operations/write-log.ts'
 
 const header = `-- Every statement the resources cause, as the service sends it; only the line breaks are added here.
@@ -58,6 +65,7 @@ const statementsOf = (resource: Resource): Titled[] => [
   ['list', walkStatement(resource, plain)],
   ['list from afar', leapStatement(resource, plain, {}, place)],
   ['list from afar, by the books themselves', seekStatement(resource, plain)],
+  ...sortedLists(resource),
   ...narrowedLists(resource),
   ...exports(resource),
   ...counts(resource),
@@ -88,7 +96,7 @@ const counts = (resource: Resource): Titled[] => {
     groupings.find(({ field }) => field.kind === 'reference'),
     groupings.find(({ span }) => span === 'month'),
   ].filter((grouping) => grouping !== undefined)
-  const query = { terms: [], filters: [] }
+  const query = { terms: [], filters: [], sort: [] }
   return [
     ...kinds.map(
       (grouping): Titled => [
@@ -109,9 +117,22 @@ const counts = (resource: Resource): Titled[] => {
 
 const copied = (text: string): Statement => ({ text, values: [] })
 
-const plain: ListQuery = { limit: 50, offset: 0n, terms: [], filters: [] }
+const plain: ListQuery = { limit: 50, offset: 0n, terms: [], filters: [], sort: [] }
 
 const place = { startId: 0n, skip: 0, shifts: 0, era: '' }
+
+/** In the order of the last field that lists are sorted by, all records and those a word is found in. */
+const sortedLists = (resource: Resource): Titled[] => {
+  const [field, id] = [resource.sortable.at(-1), resource.sortable[0]]
+  if (field === undefined || id === undefined) return []
+  const query: ListQuery = { ...plain, sort: completeOrder([{ field, descending: true }], id) }
+  const found = { ...query, terms: ['ada'] }
+  return [
+    [`list sorted by -${field.name}`, orderedStatement(resource, query)],
+    [`find by a word, sorted by -${field.name}`, findStatement(resource, found)],
+    [`count very many by a word, sorted by -${field.name}`, countMatchesStatement(resource, found)],
+  ]
+}
 
 const byState = (resource: Resource, field: NamedField): Titled[] => [
   [`list by ${field.name}`, leapStatement(resource, plain, { field: field.name, value: 'a' }, place)],

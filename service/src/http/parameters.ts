@@ -16,12 +16,14 @@ import type { Narrowing } from '../operations/conditions.ts'
 import type { CountQuery } from '../operations/count.ts'
 import type { ExportQuery } from '../operations/export.ts'
 import type { ListQuery } from '../operations/list.ts'
+import type { SortKey } from '../operations/order.ts'
 import { formatFlaw } from './file-format.ts'
 import { readFilter } from './filter-value.ts'
 import type { Bounds } from './integer-parameter.ts'
 import { readInteger } from './integer-parameter.ts'
 import type { Parameter, Parameters } from './query-string.ts'
 import { readShape } from './shape-parameters.ts'
+import { readSort } from './sort-parameter.ts'
 
 /** Says that the parameter of this name cannot be taken, and why. */
 export type Refuse = (name: string, flaw: Flaw) => void
@@ -46,6 +48,7 @@ const readList = (resource: Resource, parameters: Parameters, refuse: Refuse): A
   const query = {
     ...readWindow(parameters, refuse),
     ...readNarrowing(resource, parameters, refuse),
+    sort: readOrder(resource, parameters, refuse),
     shape: readShape(resource, parameters, refuse),
   }
   const flaw = formatFlaw(parameters)
@@ -98,6 +101,14 @@ const readGroupings = (resource: Resource, by: Parameter | undefined, refuse: Re
   else if (resource.redacted && groupings.some(({ field }) => field.personal)) refuse({ type: 'field_redacted' })
   // In the order they were asked for.
   return groupings.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
+}
+
+const readOrder = (resource: Resource, parameters: Parameters, refuse: Refuse): readonly SortKey[] => {
+  const parameter = parameters.get('sort')
+  const read = parameter === undefined ? { sort: [] } : readSort(resource, parameter)
+  if ('sort' in read) return read.sort
+  refuse('sort', read.flaw)
+  return []
 }
 
 /** What is asked of the records themselves, apart from how many of them are wanted and in which order. */

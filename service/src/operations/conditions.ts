@@ -1,5 +1,6 @@
 /** In charge of what narrows a list: search terms and filters, and the SQL they become. */
 import type { NamedField, Resource } from '@muster/model'
+import { isSortable } from '@muster/model'
 import type { Parameters } from '../database/statement.ts'
 import { columnType, quoted, searchColumn } from '../database/statement.ts'
 
@@ -52,7 +53,7 @@ export const conditionsOf = (resource: Resource, { terms, filters }: Narrowing, 
   [
     ...filters.map((filter) => filterCondition(filter, parameters)),
     ...terms.map((term) => `${searchColumn(resource)} like muster_like(${parameters.add(term)})`),
-  ].join(' and ')
+  ].join(' and ') || 'true'
 
 /** For a plan made without knowing the terms: in a select of its own, a term is folded once and not for every row. */
 export const termConditions = (resource: Resource, terms: readonly string[], parameters: Parameters): string =>
@@ -65,13 +66,19 @@ const isImpossible = (value: string | bigint): boolean =>
 
 const filterCondition = (filter: Filter, parameters: Parameters): string => {
   const column = quoted(filter.field.name)
-  if ('isNull' in filter) return `${column} is ${filter.isNull ? '' : 'not '}null`
+  if ('isNull' in filter) return `${nullableKey(filter.field)} is ${filter.isNull ? '' : 'not '}null`
   if ('edge' in filter)
     return `${column} ${filter.edge === 'from' ? '>=' : '<='} ${parameters.add(filter.value)}::${columnType(filter.field)}`
   const values = possibleValues(filter)
   return filter.field.kind === 'text'
     ? textCondition(column, values, parameters)
     : integerCondition(column, values, parameters)
+}
+
+/** The key of a text is null where the text is, and is what its index holds. */
+const nullableKey = (field: NamedField): string => {
+  const column = quoted(field.name)
+  return field.kind === 'text' && isSortable(field) ? `muster_key(${column})` : column
 }
 
 type Values = readonly (string | bigint)[]

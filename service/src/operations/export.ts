@@ -7,11 +7,15 @@ import type { Statement } from '../database/statement.ts'
 import { booksOf, Literals, Parameters, quoted, recordText } from '../database/statement.ts'
 import type { Narrowing } from './conditions.ts'
 import { boundedOffset, conditionsOf, isNarrowed, matchesNothing } from './conditions.ts'
+import type { SortKey } from './order.ts'
+import { orderBy } from './order.ts'
 
 export interface ExportQuery extends Narrowing {
   /** All where it is undefined. */
   readonly limit?: number | undefined
   readonly offset: bigint
+  /** As in a list. */
+  readonly sort: readonly SortKey[]
   readonly format: FileFormat
 }
 
@@ -42,7 +46,7 @@ const rowsText = (resource: Resource, query: ExportQuery): string => {
   const columns = format === 'csv' ? sheetColumns(resource) : recordText(resource)
   const limited = limit === undefined ? '' : ` limit ${limit}`
   const skipping = offset === 0n ? '' : ` offset ${boundedOffset(offset)}`
-  return `select ${columns} from ${quoted(resource.table)}${wherePart(resource, query, literals)} order by id${limited}${skipping}`
+  return `select ${columns} from ${quoted(resource.table)}${wherePart(resource, query, literals)} order by ${orderBy(query.sort)}${limited}${skipping}`
 }
 
 const wherePart = (resource: Resource, query: ExportQuery, parameters: Parameters): string => {

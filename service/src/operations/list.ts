@@ -12,8 +12,10 @@ import {
   quoted,
   recordText,
 } from '../database/statement.ts'
-import type { Narrowing, ValueFilter } from './conditions.ts'
+import type { Filter, Narrowing, ValueFilter } from './conditions.ts'
 import { boundedOffset, matchesNothing, possibleValues } from './conditions.ts'
+import type { SortKey } from './order.ts'
+import { walkInOrder } from './order.ts'
 import type { Place, Places, Scope } from './places.ts'
 import { scopeName } from './places.ts'
 import type { Selections } from './selections.ts'
@@ -21,6 +23,8 @@ import type { Selections } from './selections.ts'
 export interface ListQuery extends Narrowing {
   readonly limit: number
   readonly offset: bigint
+  /** Complete, as `completeOrder` makes it; empty for the order of the ids. */
+  readonly sort: readonly SortKey[]
 }
 
 export interface Page {
@@ -43,23 +47,32 @@ export const list = (reading: Reading, resource: Resource, query: ListQuery): Pr
   const [filter, ...others] = query.filters
   if (matchesNothing(query)) return readPage(database, nothingStatement(resource))
   if (query.terms.length > 0 || others.length > 0) return selections.page(resource, query)
+  if (filter !== undefined && !isCounted(filter)) return selections.page(resource, query)
+  if (query.sort.length > 0)
+    return query.offset < rowsInOrder
+      ? readPage(database, orderedStatement(resource, query, filter))
+      : selections.page(resource, query)
   if (filter === undefined)
     return query.offset < walkedRows
       ? readPage(database, walkStatement(resource, query))
       : leap(reading, resource, query)
-  if (!('values' in filter) || !filter.field.state) return selections.page(resource, query)
-  const values = possibleValues(filter).length
-  if (values === 1) return leap(reading, resource, query, filter)
-  return values > maxRuns
-    ? selections.page(resource, query)
+  return possibleValues(filter).length === 1
+    ? leap(reading, resource, query, filter)
     : readPage(database, seekStatement(resource, query, filter))
 }
+
+/** Whether the books know how many records the filter leaves. */
+const isCounted = (filter: Filter): filter is ValueFilter =>
+  'values' in filter && filter.field.state === true && possibleValues(filter).length <= maxRuns
 
 /** More states than these at once are looked for like anything else: each would be a run of its own to merge. */
 const maxRuns = 8
 
 /** Up to here walking from the first row is as quick as knowing where to begin. */
 const walkedRows = 256n
+
+/** Up to here a sorted list is walked from its first row; further on it is worth knowing all of its ids. */
+const rowsInOrder = 10_000n
 
 /** By the place that is remembered; by the books themselves where the statement finds that it is not right any more. */
 const leap = async (
@@ -101,6 +114,21 @@ export const walkStatement = (resource: Resource, { limit, offset }: ListQuery):
   const text = `select books.version, books.rows, ${joinedRecords(page)} from ${booksOf(resource)}`
   return { ...named('list', resource), text, values: [limit, String(offset)] }
 }
+
+/** Planned for its limit and its values, by which the planner chooses between the index of the order and that of the state. */
+export const orderedStatement = (resource: Resource, query: ListQuery, filter?: ValueFilter): Statement => {
+  const parameters = new Parameters()
+  const page = walkInOrder(resource, query, parameters)
+  const total =
+    filter === undefined
+      ? 'books.rows'
+      : `muster_count(${literal(resource.table)}, ${scopesOf(filter, `${parameters.add(possibleValues(filter))}::text[]`)})`
+  const text = `select books.version, ${total}, ${joinedRecords(page)} from ${booksOf(resource)}`
+  return { summary: `list in order ${resource.path}`, text, values: parameters.values }
+}
+
+const scopesOf = ({ field }: ValueFilter, values: string): string =>
+  `array(select distinct ${literal(`${field.name}=`)} || muster_key(v) from unnest(${values}) v)`
 
 /** Says in its fourth column whether the place was right: nothing before it has changed since it was learnt. */
 export const leapStatement = (resource: Resource, { limit }: ListQuery, scope: Scope, place: Place): Statement => {
@@ -145,10 +173,7 @@ export const seekStatement = (resource: Resource, { limit, offset }: ListQuery, 
   const skipped = `${parameters.add(boundedOffset(offset))}::bigint`
   const values = filter === undefined ? [] : possibleValues(filter)
   const given = filter === undefined ? '' : `${parameters.add(values)}::text[]`
-  const scopes =
-    filter === undefined
-      ? "array['']"
-      : `array(select distinct ${literal(`${filter.field.name}=`)} || muster_key(v) from unnest(${given}) v)`
+  const scopes = filter === undefined ? "array['']" : scopesOf(filter, given)
   const conditions =
     filter === undefined
       ? ['']

@@ -5,6 +5,8 @@ import type { Statement } from '../database/statement.ts'
 import { booksOf, joinedRecords, named, Parameters, quoted, recordText, sourceOf } from '../database/statement.ts'
 import { boundedOffset, conditionsOf, filterKey, termConditions } from './conditions.ts'
 import type { ListQuery, Page } from './list.ts'
+import type { SortKey } from './order.ts'
+import { orderBy, orderColumns, orderKey, pageByIds, walkInOrder } from './order.ts'
 import { lastAtMost, numbers } from './rising-numbers.ts'
 import { SizedMap } from './sized-map.ts'
 
@@ -12,7 +14,10 @@ export interface Selections {
   page(resource: Resource, query: ListQuery): Promise<Page>
 }
 
-/** What matched in one version of the resource: each id, or where there are very many, how many per block of 256. */
+/**
+ * What matched in one version of the resource: each id in the order asked for; or where there are very many, how many per
+ * block of 256, and in another order than that of the ids how many alone.
+ */
 interface Selection {
   readonly version: string
   readonly total: number
@@ -61,7 +66,7 @@ export const openSelections = (database: Database, maxBytes: number): Selections
         keep(key, { version, total: ids.length, ids })
         return { version, total: ids.length, records }
       }
-      const many = await countBlocks(database, resource, query)
+      const many = await (query.sort.length === 0 ? countBlocks : countAll)(database, resource, query)
       keep(key, many)
       const read = await pageOf(resource, query, many)
       if (read !== undefined) return read
@@ -71,8 +76,8 @@ export const openSelections = (database: Database, maxBytes: number): Selections
   return { page }
 }
 
-const keyOf = (resource: Resource, { terms, filters }: ListQuery): string =>
-  JSON.stringify([sourceOf(resource), resource.redacted, terms, filters.map(filterKey)])
+const keyOf = (resource: Resource, { terms, filters, sort }: ListQuery): string =>
+  JSON.stringify([sourceOf(resource), resource.redacted, terms, filters.map(filterKey), orderKey(sort)])
 
 const sizeOf = ({ ids, blocks }: Selection): number =>
   200 + (ids?.byteLength ?? 0) + (blocks === undefined ? 0 : blocks.block.byteLength * 2)
@@ -96,8 +101,11 @@ const find = async (database: Database, resource: Resource, query: ListQuery, ro
  */
 const maxPlannedRows = 2_000_000
 const maxPlannedTerms = 3
-const canBePlanned = ({ terms, filters }: ListQuery): boolean =>
-  filters.length === 0 && terms.length <= maxPlannedTerms && terms.some((term) => /[\p{L}\p{N}]{3}/u.test(term))
+const canBePlanned = ({ terms, filters, sort }: ListQuery): boolean =>
+  filters.length === 0 &&
+  sort.length === 0 &&
+  terms.length <= maxPlannedTerms &&
+  terms.some((term) => /[\p{L}\p{N}]{3}/u.test(term))
 
 export const findStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
@@ -115,9 +123,9 @@ const findText = (resource: Resource, query: ListQuery, parameters: Parameters, 
   const table = quoted(resource.table)
   const limit = `${parameters.add(query.limit)}::bigint`
   const offset = `${parameters.add(boundedOffset(query.offset))}::bigint`
-  const page = `select ${recordText(resource)} from ${table} where id = any (array(select id from found limit ${limit} offset ${offset})) order by id`
+  const page = pageByIds(resource, query.sort, `array(select id from found limit ${limit} offset ${offset})`)
   return (
-    `with found as materialized (select id from (select id from ${table} where ${conditions} limit ${maxIds + 1}) unsorted order by id)` +
+    `with found as materialized (select id from (select ${orderColumns(query.sort)} from ${table} where ${conditions} limit ${maxIds + 1}) unsorted order by ${orderBy(query.sort)})` +
     ` select books.version, books.rows, (select string_agg(id::text, ',') from found), ${joinedRecords(page)} from ${booksOf(resource)}`
   )
 }
@@ -135,6 +143,21 @@ const countBlocks = async (database: Database, resource: Resource, query: ListQu
   return { version: row?.[0] as string, total, blocks: { block, before } }
 }
 
+const countAll = async (database: Database, resource: Resource, query: ListQuery): Promise<Selection> => {
+  const [row] = await database.run(countMatchesStatement(resource, query))
+  return { version: row?.[0] as string, total: Number(row?.[1]) }
+}
+
+export const countMatchesStatement = (resource: Resource, query: ListQuery): Statement => {
+  const parameters = new Parameters()
+  const isAll = query.terms.length === 0 && query.filters.length === 0
+  const count = isAll
+    ? 'books.rows'
+    : `(select count(*) from ${quoted(resource.table)} where ${conditionsOf(resource, query, parameters)})`
+  const text = `select books.version, ${count} from ${booksOf(resource)}`
+  return { summary: `count ${resource.path}`, text, values: parameters.values }
+}
+
 export const blocksStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
   const conditions = conditionsOf(resource, query, parameters)
@@ -146,14 +169,20 @@ export const blocksStatement = (resource: Resource, query: ListQuery): Statement
 
 const pageStatement = (resource: Resource, query: ListQuery, { ids, blocks }: Selection): Statement => {
   const offset = Number(query.offset)
-  if (ids !== undefined) return byIds(resource, ids.subarray(offset, offset + query.limit))
-  return byBlocks(resource, query, blocks as BlockCounts)
+  if (ids !== undefined) return byIds(resource, query.sort, ids.subarray(offset, offset + query.limit))
+  return blocks === undefined ? byOrder(resource, query) : byBlocks(resource, query, blocks)
 }
 
-const byIds = (resource: Resource, ids: Float64Array): Statement => {
-  const page = `select ${recordText(resource)} from ${quoted(resource.table)} where id = any ($1) order by id`
+const byIds = (resource: Resource, sort: readonly SortKey[], ids: Float64Array): Statement => {
+  const page = pageByIds(resource, sort, sort.length === 0 ? '$1' : '$1::bigint[]')
   const text = `select books.version, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { ...named('page', resource), text, values: [`{${ids.join(',')}}`] }
+  return { ...named(sort.length === 0 ? 'page' : 'sorted page', resource), text, values: [`{${ids.join(',')}}`] }
+}
+
+const byOrder = (resource: Resource, query: ListQuery): Statement => {
+  const parameters = new Parameters()
+  const text = `select books.version, ${joinedRecords(walkInOrder(resource, query, parameters))} from ${booksOf(resource)}`
+  return { summary: `page in order ${resource.path}`, text, values: parameters.values }
 }
 
 const byBlocks = (resource: Resource, query: ListQuery, { block, before }: BlockCounts): Statement => {
@@ -178,10 +207,8 @@ const readAtOnce = async (database: Database, resource: Resource, query: ListQue
 
 export const atOnceStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
-  const limit = parameters.add(query.limit)
-  const offset = parameters.add(boundedOffset(query.offset))
-  const source = `from ${quoted(resource.table)} where ${conditionsOf(resource, query, parameters)}`
-  const page = `select ${recordText(resource)} ${source} order by id limit ${limit} offset ${offset}`
-  const text = `select books.version, (select count(*) ${source}), ${joinedRecords(page)} from ${booksOf(resource)}`
+  const count = `select count(*) from ${quoted(resource.table)} where ${conditionsOf(resource, query, parameters)}`
+  const page = walkInOrder(resource, query, parameters)
+  const text = `select books.version, (${count}), ${joinedRecords(page)} from ${booksOf(resource)}`
   return { summary: `read at once ${resource.path}`, text, values: parameters.values }
 }
