@@ -43,7 +43,7 @@ export const openOracle = (contract: Contract, validators: Validators, token: st
       ...faults,
       ...(shape === undefined || faults.length > 0 ? [] : shapeChecks(shape, recordsIn(operation, body))),
       ...headerChecks(validators, response, answer),
-      ...(operation.kind === 'list' && answer.status === 200 ? pageChecks(body, isSorted) : []),
+      ...(operation.kind === 'list' && answer.status === 200 ? pageChecks(body, isSorted(asked)) : []),
     ]
   }
 
@@ -164,8 +164,10 @@ const envelopeChecks = ({ headers }: Answer, body: unknown): Deviation[] => {
     : [{ check: 'request id', message: 'the envelope does not repeat the X-Request-Id of its answer' }]
 }
 
-/** A page holds what its own figures say, in the order of the ids. */
-const pageChecks = (body: unknown, isSorted: boolean): Deviation[] => {
+const isSorted = ({ request }: Case): boolean => new URLSearchParams(request.target.split('?')[1]).has('sort')
+
+/** A page holds what its own figures say, in the order of the ids unless another is asked for. */
+const pageChecks = (body: unknown, isInOtherOrder: boolean): Deviation[] => {
   const { data, meta } = body as {
     data: { id?: number }[]
     meta: { total: number; limit: number; offset: number }
@@ -173,7 +175,7 @@ const pageChecks = (body: unknown, isSorted: boolean): Deviation[] => {
   if (!Array.isArray(data) || meta === undefined) return []
   const due = Math.max(0, Math.min(meta.limit, meta.total - meta.offset))
   const isOrdered =
-    isSorted || data.every(({ id }, at) => at === 0 || id === undefined || Number(data[at - 1]?.id) < id)
+    isInOtherOrder || data.every(({ id }, at) => at === 0 || id === undefined || Number(data[at - 1]?.id) < id)
   return [
     ...(data.length === due
       ? []
