@@ -162,7 +162,15 @@ describe('the parameters of the description', () => {
         '^(?:employee_id|year\\(att_date\\)|month\\(att_date\\)|day\\(att_date\\)|status)(?:,(?:employee_id|year\\(att_date\\)|month\\(att_date\\)|day\\(att_date\\)|status))?$',
       ],
     )
-    const { limit: _, offset: __, fields: ___, expand: ____, format, ...narrowing } = parametersOf('listAttendance')
+    const {
+      limit: _,
+      offset: __,
+      sort: _____,
+      fields: ___,
+      expand: ____,
+      format,
+      ...narrowing
+    } = parametersOf('listAttendance')
     assert.deepEqual(Object.keys(others), Object.keys(narrowing))
     assert.deepEqual(format?.schema, { type: 'string', enum: ['json', 'csv', 'ndjson'] })
   })
