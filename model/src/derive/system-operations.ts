@@ -24,6 +24,7 @@ const getIndex = ({ operations }: Examples): Operation => ({
       description: 'The index.',
       headers: answerHeaders({
         ETag: headerRef('EntityTag'),
+        'Cache-Control': headerRef('Revalidate'),
         Vary: headerRef('VariesByEncoding'),
         'Content-Encoding': headerRef('ContentEncoding'),
       }),
@@ -31,7 +32,11 @@ const getIndex = ({ operations }: Examples): Operation => ({
     },
     304: {
       description: 'The tag in `If-None-Match` is the one of the index: nothing is sent again.',
-      headers: answerHeaders({ ETag: headerRef('EntityTag'), Vary: headerRef('VariesByEncoding') }),
+      headers: answerHeaders({
+        ETag: headerRef('EntityTag'),
+        'Cache-Control': headerRef('Revalidate'),
+        Vary: headerRef('VariesByEncoding'),
+      }),
     },
   },
 })

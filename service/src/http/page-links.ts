@@ -5,14 +5,21 @@ import { decode } from './query-string.ts'
 /** Longer than that together, and a front may take the answer's header for too large. */
 const maxLength = 2_000
 
-/** The same address with another offset each; what else was asked for stays as it was written. */
+/** What is asked of which address, as it is written. */
+export interface Asked {
+  readonly path: string
+  readonly query: string
+  /** Parameters the address has: no other is repeated, whatever somebody sent in it by mistake. */
+  readonly known: readonly string[]
+}
+
+/** The same address with another offset each. */
 export const pageLinks = (
-  path: string,
-  query: string,
+  { path, query, known }: Asked,
   { limit, offset }: Pick<ListQuery, 'limit' | 'offset'>,
   total: number,
 ): string | undefined => {
-  const kept = query.split('&').filter((part) => part !== '' && nameOf(part) !== 'offset')
+  const kept = query.split('&').filter((part) => isKept(nameOf(part), known))
   const link = (rel: string, start: bigint): string =>
     `<${path}?${[...kept.map(escaped), `offset=${start}`].join('&')}>; rel="${rel}"`
   const size = BigInt(limit)
@@ -25,6 +32,8 @@ export const pageLinks = (
   // Said however long it is: a next that is missing would be taken for the end.
   return next[0]
 }
+
+const isKept = (name: string, known: readonly string[]): boolean => name !== 'offset' && known.includes(name)
 
 const nameOf = (part: string): string => decode((part.split('=', 1)[0] ?? '').replaceAll('+', ' ')).text
 

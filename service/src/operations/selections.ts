@@ -101,11 +101,10 @@ const find = async (database: Database, resource: Resource, query: ListQuery, ro
  */
 const maxPlannedRows = 2_000_000
 const maxPlannedTerms = 3
-const canBePlanned = ({ terms, filters, sort }: ListQuery): boolean =>
-  filters.length === 0 &&
-  sort.length === 0 &&
-  terms.length <= maxPlannedTerms &&
-  terms.some((term) => /[\p{L}\p{N}]{3}/u.test(term))
+const isFewWords = ({ terms, filters, sort }: ListQuery): boolean =>
+  filters.length === 0 && sort.length === 0 && terms.length <= maxPlannedTerms
+const canBePlanned = (query: ListQuery): boolean =>
+  isFewWords(query) && query.terms.some((term) => /[\p{L}\p{N}]{3}/u.test(term))
 
 export const findStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
@@ -193,11 +192,21 @@ const byBlocks = (resource: Resource, query: ListQuery, { block, before }: Block
   const range = [block[first] ?? 0, (block[last] ?? 0) + 1].map((edge) => parameters.add(String(BigInt(edge) << 8n)))
   const limit = parameters.add(query.limit)
   const skipped = parameters.add(Math.min(offset - (before[first] ?? 0), Number.MAX_SAFE_INTEGER))
-  const page =
-    `select ${recordText(resource)} from ${quoted(resource.table)} where id >= ${range[0]}::bigint and id < ${range[1]}::bigint` +
-    ` and ${conditionsOf(resource, query, parameters)} order by id limit ${limit} offset ${skipped}`
+  const table = quoted(resource.table)
+  const isPlanned = isFewWords(query)
+  const conditions = isPlanned
+    ? termConditions(resource, query.terms, parameters)
+    : conditionsOf(resource, query, parameters)
+  // Behind a fence: a plan for any words would look them up in the whole table instead of comparing these few rows.
+  const near = `(select * from ${table} where id >= ${range[0]}::bigint and id < ${range[1]}::bigint order by id offset 0) ${table}`
+  const page = `select ${recordText(resource)} from ${near} where ${conditions} order by id limit ${limit} offset ${skipped}`
   const text = `select books.version, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { summary: `page by blocks ${resource.path}`, text, values: parameters.values }
+  const verb = `page by blocks by ${query.terms.length}`
+  return {
+    ...(isPlanned ? named(verb, resource) : { summary: `page by blocks ${resource.path}` }),
+    text,
+    values: parameters.values,
+  }
 }
 
 const readAtOnce = async (database: Database, resource: Resource, query: ListQuery): Promise<Page> => {
