@@ -99,7 +99,11 @@ const listVerb = (resource: Resource, { answers, readers, ...reading }: Services
       const asked = inShape(shown, view, query.shape)
       return answers.answer(request, reply, { source: sourceOf(asked), view }, async () => {
         const page = await list(reading, asked, query)
-        const link = pageLinks({ path: pathOf(resource), query: request.query as string, known: known.list }, query, page.total)
+        const link = pageLinks(
+          { path: pathOf(resource), query: request.query as string, known: known.list },
+          query,
+          page.total,
+        )
         return { version: page.version, pieces: pagePieces(page, query), rows: rowsOn(page, query), link }
       })
     },
