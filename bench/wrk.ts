@@ -9,6 +9,7 @@ export interface Load {
   readonly seconds: number
   readonly warmUp: number
   readonly post?: { readonly body: string; readonly token: string }
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface LoadResult {
@@ -32,7 +33,11 @@ export const load = async (origin: string, options: Load): Promise<LoadResult> =
   return once(origin, options, options.seconds)
 }
 
-const once = async (origin: string, { path, connections, post }: Load, seconds: number): Promise<LoadResult> => {
+const once = async (
+  origin: string,
+  { path, connections, post, headers = {} }: Load,
+  seconds: number,
+): Promise<LoadResult> => {
   const first = nextNumber
   nextNumber += 100_000_000
   const request = [path, String(first), ...(post === undefined ? [] : ['POST', post.body, post.token])]
@@ -42,6 +47,7 @@ const once = async (origin: string, { path, connections, post }: Load, seconds: 
     `-d${seconds}s`,
     '--timeout',
     '30s',
+    ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
     '-s',
     script,
     origin,

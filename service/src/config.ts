@@ -15,11 +15,14 @@ interface Setting {
 /** Every setting there is. The operations document and the "did you mean" of unknown names come from this table. */
 export const settings = [
   { name: 'DATABASE_URL', about: 'Address of the PostgreSQL database, as the role that creates.' },
+  { name: 'DATABASE_URL_FILE', about: 'File holding that address instead.' },
   {
     name: 'DATABASE_MIGRATE_URL',
     about: 'The same as its owner, for migrate, seed, import and erase; DATABASE_URL when not set.',
   },
+  { name: 'DATABASE_MIGRATE_URL_FILE', about: 'File holding that address instead.' },
   { name: 'DATABASE_READ_URL', about: 'The same as a role that only reads, for reads; DATABASE_URL when not set.' },
+  { name: 'DATABASE_READ_URL_FILE', about: 'File holding that address instead.' },
   {
     name: 'DATABASE_POOLER',
     default: 'none',
@@ -225,6 +228,18 @@ const read = (env: Environment, name: SettingName): string | undefined => {
   const setting: Setting | undefined = settings.find((candidate) => candidate.name === name)
   return setting?.default
 }
+
+/** The environment with the addresses that stand in files, so that whoever reads one need not know where it came from. */
+export const withAddressFiles = (env: Environment): Environment => {
+  const found = addressFiles.map(([name, fileName]) => [name, readSecret(env, name, fileName)?.trim()] as const)
+  return { ...env, ...Object.fromEntries(found.filter(([, address]) => address !== undefined)) }
+}
+
+const addressFiles = [
+  ['DATABASE_URL', 'DATABASE_URL_FILE'],
+  ['DATABASE_MIGRATE_URL', 'DATABASE_MIGRATE_URL_FILE'],
+  ['DATABASE_READ_URL', 'DATABASE_READ_URL_FILE'],
+] as const satisfies readonly (readonly [SettingName, SettingName])[]
 
 export const isSet = (env: Environment, name: SettingName): boolean => read(env, name) !== undefined
 

@@ -164,6 +164,30 @@ describe('the process', () => {
     await rm(folder, { recursive: true })
   })
 
+  it('takes the addresses of the database from files', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'muster-address-'))
+    const database = await createTestDatabase()
+    const file = async (name: keyof typeof database.env) => {
+      await writeFile(join(folder, name), `${database.env[name]}\n`)
+      return join(folder, name)
+    }
+    const service = serve(
+      {
+        DATABASE_URL_FILE: await file('DATABASE_URL'),
+        DATABASE_READ_URL_FILE: await file('DATABASE_READ_URL'),
+        MUSTER_API_TOKEN: token,
+      },
+      // Under the rights of workers, which may read the files that settings name and no others.
+      { args: ['--workers', '2'] },
+    )
+    const host = await listening(service)
+    await until(`${host}/readyz`, 200)
+    assert.equal((await post(`${host}/api/v1/leave`, { leave_type: 'annual' })).status, 201)
+    await end(service)
+    await database.drop()
+    await rm(folder, { recursive: true })
+  })
+
   it('lets nobody read any more once the token is taken from its file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'muster-token-'))
     const file = join(folder, 'token')
@@ -242,6 +266,11 @@ describe('the process', () => {
       'with two tokens of one name',
       { DATABASE_URL: url, MUSTER_API_TOKEN: 'a', MUSTER_API_TOKEN_FILE: '/dev/null' },
       /^Both MUSTER_API_TOKEN and MUSTER_API_TOKEN_FILE are set: keep one of them\.\n$/,
+    ],
+    [
+      'with two addresses of one name',
+      { DATABASE_URL: url, DATABASE_URL_FILE: '/dev/null' },
+      /^Both DATABASE_URL and DATABASE_URL_FILE are set: keep one of them\.\n$/,
     ],
     [
       'with a token file that is not there',

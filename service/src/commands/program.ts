@@ -1,6 +1,7 @@
 /** In charge of the program as a whole: which commands there are, which one is meant, and what its end says to the shell. */
 import { nearest, version } from '@muster/model'
 import type { Environment } from '../config.ts'
+import { withAddressFiles } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import { readArguments } from './arguments.ts'
 import type { Command, ExitCode, Io } from './command.ts'
@@ -43,7 +44,7 @@ export const runProgram = async (args: readonly string[], env: Environment, io: 
       return say(io, rest[0] === undefined ? programHelp(commands) : commandHelp(commandCalled(rest[0])))
     const command = commandCalled(first)
     const { help, ...call } = readArguments(command, rest)
-    return help ? say(io, commandHelp(command)) : await command.run({ ...call, env, io })
+    return help ? say(io, commandHelp(command)) : await command.run({ ...call, env: withAddressFiles(env), io })
   } catch (error) {
     return explain(
       error,
