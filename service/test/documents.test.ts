@@ -55,10 +55,10 @@ describe('SECURITY.md', () => {
   })
 })
 
-describe('docs/command-line.md', () => {
+describe('docs/operations.md', () => {
   it('names every setting with its default and meaning, and no other', () => {
     const rows =
-      read('docs/command-line.md')
+      read('docs/operations.md')
         .split('## Settings\n')[1]
         ?.match(/^\| `\w+` \|.*$/gm) ?? []
     const declared = settings.map((setting) => {
