@@ -51,7 +51,7 @@ select books.version, books.rows, (select string_agg(record_json, ',')
     from unnest(array(select id
         from "employees"
         where true
-        order by "alumni" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "employees" on id = wanted_id
+        order by "employees"."alumni" desc, "employees"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "employees" on id = wanted_id
     order by place) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -62,8 +62,8 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id", "alumni"
     from "employees"
-    where search_text like muster_like($1) limit 200001) unsorted
-  order by "alumni" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "employees"
+  order by "employees"."alumni" desc, "employees"."id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -130,7 +130,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "employees"
-    where search_text like (select muster_like($1)) limit 200001) unsorted
+    where search_text like (select muster_like($1)) limit 200001) "employees"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -147,7 +147,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "employees"
-    where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+    where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) limit 200001) "employees"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -387,7 +387,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "employees"
-    where search_text_public like muster_like($1) limit 200001) unsorted
+    where search_text_public like muster_like($1) limit 200001) "employees"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select (select row_to_json(record)::text
@@ -530,7 +530,7 @@ select books.version, books.rows, (select string_agg(record_json, ',')
     from unnest(array(select id
         from "departments"
         where true
-        order by muster_key("name") collate "C" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "departments" on id = wanted_id
+        order by muster_key("departments"."name") collate "C" desc, "departments"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "departments" on id = wanted_id
     order by place) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -541,8 +541,8 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id", "name"
     from "departments"
-    where search_text like muster_like($1) limit 200001) unsorted
-  order by muster_key("name") collate "C" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "departments"
+  order by muster_key("departments"."name") collate "C" desc, "departments"."id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -566,7 +566,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "departments"
-    where search_text like (select muster_like($1)) limit 200001) unsorted
+    where search_text like (select muster_like($1)) limit 200001) "departments"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -583,7 +583,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "departments"
-    where search_text like muster_like($1) limit 200001) unsorted
+    where search_text like muster_like($1) limit 200001) "departments"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -719,7 +719,7 @@ select books.version, books.rows, (select string_agg(record_json, ',')
     from unnest(array(select id
         from "leave_requests"
         where true
-        order by "applied_on" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "leave_requests" on id = wanted_id
+        order by "leave_requests"."applied_on" desc, "leave_requests"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "leave_requests" on id = wanted_id
     order by place) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -730,8 +730,8 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id", "applied_on"
     from "leave_requests"
-    where search_text like muster_like($1) limit 200001) unsorted
-  order by "applied_on" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "leave_requests"
+  order by "leave_requests"."applied_on" desc, "leave_requests"."id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -798,7 +798,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "leave_requests"
-    where search_text like (select muster_like($1)) limit 200001) unsorted
+    where search_text like (select muster_like($1)) limit 200001) "leave_requests"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -815,7 +815,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "leave_requests"
-    where muster_key("leave_type") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+    where muster_key("leave_type") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) limit 200001) "leave_requests"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -1029,7 +1029,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "leave_requests"
-    where search_text_public like muster_like($1) limit 200001) unsorted
+    where search_text_public like muster_like($1) limit 200001) "leave_requests"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select (select row_to_json(record)::text
@@ -1168,7 +1168,7 @@ select books.version, books.rows, (select string_agg(record_json, ',')
     from unnest(array(select id
         from "attendance"
         where true
-        order by "hours" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "attendance" on id = wanted_id
+        order by "attendance"."hours" desc, "attendance"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "attendance" on id = wanted_id
     order by place) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -1179,8 +1179,8 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id", "hours"
     from "attendance"
-    where search_text like muster_like($1) limit 200001) unsorted
-  order by "hours" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "attendance"
+  order by "attendance"."hours" desc, "attendance"."id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -1247,7 +1247,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "attendance"
-    where search_text like (select muster_like($1)) limit 200001) unsorted
+    where search_text like (select muster_like($1)) limit 200001) "attendance"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -1264,7 +1264,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "attendance"
-    where muster_key("status") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+    where muster_key("status") = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) limit 200001) "attendance"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -1503,7 +1503,7 @@ select books.version, books.rows, (select string_agg(record_json, ',')
     from unnest(array(select id
         from "job_openings"
         where true
-        order by "created" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "job_openings" on id = wanted_id
+        order by "job_openings"."created" desc, "job_openings"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "job_openings" on id = wanted_id
     order by place) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -1514,8 +1514,8 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id", "created"
     from "job_openings"
-    where search_text like muster_like($1) limit 200001) unsorted
-  order by "created" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "job_openings"
+  order by "job_openings"."created" desc, "job_openings"."id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -1582,7 +1582,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "job_openings"
-    where search_text like (select muster_like($1)) limit 200001) unsorted
+    where search_text like (select muster_like($1)) limit 200001) "job_openings"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -1599,7 +1599,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "job_openings"
-    where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+    where muster_key("code") = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) limit 200001) "job_openings"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -1859,7 +1859,7 @@ select books.version, books.rows, (select string_agg(record_json, ',')
     from unnest(array(select id
         from "candidates"
         where true
-        order by "created" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "candidates" on id = wanted_id
+        order by "candidates"."created" desc, "candidates"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "candidates" on id = wanted_id
     order by place) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -1870,8 +1870,8 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id", "created"
     from "candidates"
-    where search_text like muster_like($1) limit 200001) unsorted
-  order by "created" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "candidates"
+  order by "candidates"."created" desc, "candidates"."id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -1938,7 +1938,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "candidates"
-    where search_text like (select muster_like($1)) limit 200001) unsorted
+    where search_text like (select muster_like($1)) limit 200001) "candidates"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -1955,7 +1955,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "candidates"
-    where muster_key("email") = muster_key($1) and "referred_by" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+    where muster_key("email") = muster_key($1) and "referred_by" = $2::bigint and search_text like muster_like($3) limit 200001) "candidates"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -2203,7 +2203,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "candidates"
-    where search_text_public like muster_like($1) limit 200001) unsorted
+    where search_text_public like muster_like($1) limit 200001) "candidates"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select (select row_to_json(record)::text
@@ -2329,7 +2329,7 @@ select books.version, books.rows, (select string_agg(record_json, ',')
     from unnest(array(select id
         from "applications"
         where true
-        order by "created" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "applications" on id = wanted_id
+        order by "applications"."created" desc, "applications"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "applications" on id = wanted_id
     order by place) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -2340,8 +2340,8 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id", "created"
     from "applications"
-    where search_text like muster_like($1) limit 200001) unsorted
-  order by "created" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "applications"
+  order by "applications"."created" desc, "applications"."id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -2408,7 +2408,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "applications"
-    where search_text like (select muster_like($1)) limit 200001) unsorted
+    where search_text like (select muster_like($1)) limit 200001) "applications"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -2425,7 +2425,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "applications"
-    where muster_key("stage") = muster_key($1) and "candidate_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+    where muster_key("stage") = muster_key($1) and "candidate_id" = $2::bigint and search_text like muster_like($3) limit 200001) "applications"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -2632,7 +2632,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "applications"
-    where search_text_public like muster_like($1) limit 200001) unsorted
+    where search_text_public like muster_like($1) limit 200001) "applications"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select (select row_to_json(record)::text
@@ -2779,7 +2779,7 @@ select books.version, books.rows, (select string_agg(record_json, ',')
     from unnest(array(select id
         from "organizations"
         where true
-        order by "created" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "organizations" on id = wanted_id
+        order by "organizations"."created" desc, "organizations"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "organizations" on id = wanted_id
     order by place) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -2790,8 +2790,8 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id", "created"
     from "organizations"
-    where search_text like muster_like($1) limit 200001) unsorted
-  order by "created" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "organizations"
+  order by "organizations"."created" desc, "organizations"."id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -2815,7 +2815,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "organizations"
-    where search_text like (select muster_like($1)) limit 200001) unsorted
+    where search_text like (select muster_like($1)) limit 200001) "organizations"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -2832,7 +2832,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "organizations"
-    where muster_key("slug") = muster_key($1) and search_text like muster_like($2) limit 200001) unsorted
+    where muster_key("slug") = muster_key($1) and search_text like muster_like($2) limit 200001) "organizations"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -3041,7 +3041,7 @@ select books.version, books.rows, (select string_agg(record_json, ',')
     from unnest(array(select id
         from "recruitment_brands"
         where true
-        order by "updated" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "recruitment_brands" on id = wanted_id
+        order by "recruitment_brands"."updated" desc, "recruitment_brands"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "recruitment_brands" on id = wanted_id
     order by place) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -3052,8 +3052,8 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id", "updated"
     from "recruitment_brands"
-    where search_text like muster_like($1) limit 200001) unsorted
-  order by "updated" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "recruitment_brands"
+  order by "recruitment_brands"."updated" desc, "recruitment_brands"."id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -3077,7 +3077,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "recruitment_brands"
-    where search_text like (select muster_like($1)) limit 200001) unsorted
+    where search_text like (select muster_like($1)) limit 200001) "recruitment_brands"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -3094,7 +3094,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "recruitment_brands"
-    where muster_key("slug") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+    where muster_key("slug") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) limit 200001) "recruitment_brands"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -3340,7 +3340,7 @@ select books.version, books.rows, (select string_agg(record_json, ',')
     from unnest(array(select id
         from "career_sites"
         where true
-        order by "updated" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "career_sites" on id = wanted_id
+        order by "career_sites"."updated" desc, "career_sites"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "career_sites" on id = wanted_id
     order by place) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -3351,8 +3351,8 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id", "updated"
     from "career_sites"
-    where search_text like muster_like($1) limit 200001) unsorted
-  order by "updated" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "career_sites"
+  order by "career_sites"."updated" desc, "career_sites"."id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -3376,7 +3376,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "career_sites"
-    where search_text like (select muster_like($1)) limit 200001) unsorted
+    where search_text like (select muster_like($1)) limit 200001) "career_sites"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -3393,7 +3393,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "career_sites"
-    where muster_key("slug") = muster_key($1) and "is_active" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+    where muster_key("slug") = muster_key($1) and "is_active" = $2::bigint and search_text like muster_like($3) limit 200001) "career_sites"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -3604,7 +3604,7 @@ select books.version, books.rows, (select string_agg(record_json, ',')
     from unnest(array(select id
         from "organization_teams"
         where true
-        order by "department_id" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "organization_teams" on id = wanted_id
+        order by "organization_teams"."department_id" desc, "organization_teams"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "organization_teams" on id = wanted_id
     order by place) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -3615,8 +3615,8 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id", "department_id"
     from "organization_teams"
-    where search_text like muster_like($1) limit 200001) unsorted
-  order by "department_id" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "organization_teams"
+  order by "organization_teams"."department_id" desc, "organization_teams"."id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -3640,7 +3640,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "organization_teams"
-    where search_text like (select muster_like($1)) limit 200001) unsorted
+    where search_text like (select muster_like($1)) limit 200001) "organization_teams"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -3657,7 +3657,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "organization_teams"
-    where muster_key("country") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+    where muster_key("country") = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) limit 200001) "organization_teams"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -3893,7 +3893,7 @@ select books.version, books.rows, (select string_agg(record_json, ',')
     from unnest(array(select id
         from "job_distributions"
         where true
-        order by "published_at" desc, "id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "job_distributions" on id = wanted_id
+        order by "job_distributions"."published_at" desc, "job_distributions"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "job_distributions" on id = wanted_id
     order by place) page)
 from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
       from pg_postmaster_start_time())::text) || '.' || coalesce(sum(changes), 0) as version, coalesce(sum(rows), 0)::bigint as rows
@@ -3904,8 +3904,8 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id", "published_at"
     from "job_distributions"
-    where search_text like muster_like($1) limit 200001) unsorted
-  order by "published_at" desc, "id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "job_distributions"
+  order by "job_distributions"."published_at" desc, "job_distributions"."id" desc) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -3972,7 +3972,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "job_distributions"
-    where search_text like (select muster_like($1)) limit 200001) unsorted
+    where search_text like (select muster_like($1)) limit 200001) "job_distributions"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -3989,7 +3989,7 @@ from (select ('muster_ledger'::regclass::oid::text || '.' || extract(epoch
 with found as materialized (select id
   from (select "id"
     from "job_distributions"
-    where muster_key("locale") = muster_key($1) and "job_posting_id" = $2::bigint and search_text like muster_like($3) limit 200001) unsorted
+    where muster_key("locale") = muster_key($1) and "job_posting_id" = $2::bigint and search_text like muster_like($3) limit 200001) "job_distributions"
   order by id) select books.version, books.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json

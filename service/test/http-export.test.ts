@@ -4,49 +4,15 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import type { Resource } from '@muster/model'
-import { redacted, resources } from '@muster/model'
+import { redacted, resourceAt, resources } from '@muster/model'
 import pg from 'pg'
-import { csvReader } from '../src/transfer/csv.ts'
 import type { TestDatabase } from './support/database.ts'
 import { createSeededDatabase, createTestDatabase } from './support/database.ts'
+import { defused, linesOf, sheetOf } from './support/files.ts'
 import { ask } from './support/http.ts'
+import type { Row } from './support/reading-reference.ts'
 import type { RunningService } from './support/service.ts'
 import { startService, token } from './support/service.ts'
-
-type Item = Readonly<Record<string, unknown>>
-
-const linesOf = (text: string): Item[] =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Item)
-
-/** Every cell as the value it stands for, by the declaration of its column. */
-const sheetOf = ({ all }: Resource, text: string): Item[] => {
-  const [header, ...records] = csvReader().read(text)
-  assert.deepEqual(
-    header?.cells,
-    all.map(({ name }) => name),
-  )
-  return records.map(({ cells }) =>
-    Object.fromEntries(
-      all.map(({ name, kind }, index) => {
-        const cell = cells[index] ?? null
-        const isNumber = ['id', 'reference', 'integer', 'number'].includes(kind)
-        return [name, cell !== null && isNumber ? Number(cell) : cell]
-      }),
-    ),
-  )
-}
-
-/** What a spreadsheet would compute, and what it is given instead. */
-const defused = (record: Item): Item =>
-  Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [
-      name,
-      typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value,
-    ]),
-  )
 
 describe('an export over HTTP', () => {
   let database: TestDatabase
@@ -67,8 +33,8 @@ describe('an export over HTTP', () => {
     await database.drop()
   })
 
-  const everything = async (base: string, path: string, query: string): Promise<Item[]> => {
-    const records: Item[] = []
+  const everything = async (base: string, path: string, query: string): Promise<Row[]> => {
+    const records: Row[] = []
     for (;;) {
       const { json } = await ask(`${base}/v1/${path}?limit=200&offset=${records.length}&${query}`)
       records.push(...json.data)
@@ -94,12 +60,49 @@ describe('an export over HTTP', () => {
             ask(`${base}/v1/${path}?${query}&format=ndjson`),
           ])
           assert.deepEqual(linesOf(ndjson.text), records, `${view} ${query}`)
-          assert.deepEqual(sheetOf(shown(resource), csv.text), records.map(defused), `${view} ${query}`)
+          assert.deepEqual(sheetOf(shown(resource).all, csv.text), records.map(defused), `${view} ${query}`)
           for (const { headers } of [csv, ndjson]) assert.equal(headers.get('x-total-count'), String(records.length))
         }
       }
     })
   }
+
+  const ordered: readonly (readonly [path: string, name: string, places: readonly number[]])[] = [
+    ['candidates', 'created', [4, 0, 3, 1, 2]],
+    ['candidates', 'years_experience', [3, 4, 0, 1, 2]],
+    ['leave', 'from_date', [0, 3, 1, 2, 4]],
+    ['leave', 'days', [3, 4, 0, 1, 2]],
+  ]
+  it('is in the order that is asked for, of values and not of what is written for them', async () => {
+    // As texts, 10:00:00.25Z comes before 10:00:00Z and 10 before 9.
+    await database.execute(
+      `with odd (day, number, moment) as (values ('0900-01-01', 9, '2026-05-01T10:00:00Z'), ('9999-01-01', 10, '2026-05-01T10:00:00.5Z'),
+         (null, null, null), ('2026-01-01', -1, '2026-05-01T10:00:00.25Z'), (null, 2, '2026-05-01T09:59:59.999999Z')),
+       people as (insert into candidates (status, years_experience, created) select 'odd', number, moment::timestamptz from odd)
+       insert into leave_requests (leave_type, status, from_date, days) select 'order', 'odd', day::date, number from odd`,
+    )
+    for (const [path, name, places] of ordered) {
+      const list = `${service.base}/v1/${path}?status=odd`
+      const first = (await ask(`${list}&limit=1`)).json.data[0].id
+      const { all } = resourceAt(path)
+      for (const [sort, wanted] of [
+        [name, places],
+        [`-${name}`, places.toReversed()],
+      ] as const) {
+        const files = [
+          sheetOf(all, (await ask(`${list}&sort=${sort}&format=csv`)).text),
+          sheetOf(all.slice(0, 2), (await ask(`${list}&sort=${sort}&format=csv&fields=id,${all[1]?.name}`)).text),
+          linesOf((await ask(`${list}&sort=${sort}&format=ndjson`)).text),
+        ]
+        for (const records of files)
+          assert.deepEqual(
+            records.map(({ id }) => Number(id) - first),
+            wanted,
+            `${path} ${sort}`,
+          )
+      }
+    }
+  })
 
   it('is named, typed and tagged', async () => {
     const csv = await ask(`${service.base}/v1/departments?format=csv`)

@@ -46,7 +46,7 @@ const rowsText = (resource: Resource, query: ExportQuery): string => {
   const columns = format === 'csv' ? sheetColumns(resource) : recordText(resource)
   const limited = limit === undefined ? '' : ` limit ${limit}`
   const skipping = offset === 0n ? '' : ` offset ${boundedOffset(offset)}`
-  return `select ${columns} from ${quoted(resource.table)}${wherePart(resource, query, literals)} order by ${orderBy(query.sort)}${limited}${skipping}`
+  return `select ${columns} from ${quoted(resource.table)}${wherePart(resource, query, literals)} order by ${orderBy(resource, query.sort)}${limited}${skipping}`
 }
 
 const wherePart = (resource: Resource, query: ExportQuery, parameters: Parameters): string => {

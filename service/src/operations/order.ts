@@ -23,18 +23,21 @@ export const completeOrder = (asked: readonly SortKey[], id: NamedField): readon
   return keys.length === 1 && keys[0]?.descending === false ? [] : keys
 }
 
-/** Null counts as greater than every value, as in PostgreSQL's indexes. */
-export const orderBy = (keys: readonly SortKey[]): string =>
+/**
+ * Null counts as greater than every value, as in PostgreSQL's indexes. Columns are named with their table: a bare name
+ * would be the answered text of that name, where there is one.
+ */
+export const orderBy = ({ table }: Resource, keys: readonly SortKey[]): string =>
   keys.length === 0
     ? 'id'
-    : keys.map(({ field, descending }) => `${sortExpression(field)}${descending ? ' desc' : ''}`).join(', ')
+    : keys.map(({ field, descending }) => `${sortExpression(table, field)}${descending ? ' desc' : ''}`).join(', ')
 
 /** A page found by walking from the first row in order: ids first, which an index may hold by itself, then their records. */
 export const walkInOrder = (resource: Resource, query: ListQuery, parameters: Parameters): string => {
   const conditions = conditionsOf(resource, query, parameters)
   const limit = parameters.add(query.limit)
   const offset = parameters.add(boundedOffset(query.offset))
-  const ids = `select id from ${quoted(resource.table)} where ${conditions} order by ${orderBy(query.sort)} limit ${limit} offset ${offset}`
+  const ids = `select id from ${quoted(resource.table)} where ${conditions} order by ${orderBy(resource, query.sort)} limit ${limit} offset ${offset}`
   return pageByIds(resource, query.sort, `array(${ids})`)
 }
 
@@ -53,5 +56,7 @@ export const orderKey = (keys: readonly SortKey[]): string =>
   keys.map(({ field, descending }) => `${descending ? '-' : ''}${field.name}`).join(',')
 
 /** Texts by the key that filters compare, code point by code point, whatever the database's locale. */
-const sortExpression = ({ kind, name }: NamedField): string =>
-  kind === 'text' ? `muster_key(${quoted(name)}) collate "C"` : quoted(name)
+const sortExpression = (table: string, { kind, name }: NamedField): string => {
+  const column = `${quoted(table)}.${quoted(name)}`
+  return kind === 'text' ? `muster_key(${column}) collate "C"` : column
+}

@@ -124,7 +124,7 @@ const findText = (resource: Resource, query: ListQuery, parameters: Parameters, 
   const offset = `${parameters.add(boundedOffset(query.offset))}::bigint`
   const page = pageByIds(resource, query.sort, `array(select id from found limit ${limit} offset ${offset})`)
   return (
-    `with found as materialized (select id from (select ${orderColumns(query.sort)} from ${table} where ${conditions} limit ${maxIds + 1}) unsorted order by ${orderBy(query.sort)})` +
+    `with found as materialized (select id from (select ${orderColumns(query.sort)} from ${table} where ${conditions} limit ${maxIds + 1}) ${table} order by ${orderBy(resource, query.sort)})` +
     ` select books.version, books.rows, (select string_agg(id::text, ',') from found), ${joinedRecords(page)} from ${booksOf(resource)}`
   )
 }

@@ -8,8 +8,10 @@ export type { Resource } from '../../../acceptance/field-table.ts'
 export { fieldsOf, resources } from '../../../acceptance/field-table.ts'
 export { relationTable } from '../../../acceptance/relation-table.ts'
 
-type Value = string | number | null
-type Row = Readonly<Record<string, Value>>
+export type Value = string | number | null | Row
+export interface Row {
+  readonly [name: string]: Value
+}
 
 /** Every row of every resource, in the order of the ids. */
 export type Rows = Readonly<Record<Resource, readonly Row[]>>
@@ -52,7 +54,7 @@ export const recordText = (rows: Rows, asked: AskedRead, id: number): string | u
 }
 
 /** In declared order, whatever the order they were asked in; what `expand` adds comes last. */
-const shapedRecord = (rows: Rows, { resource, view, fields, expand }: AskedRead, row: Row): object => {
+export const shapedRecord = (rows: Rows, { resource, view, fields, expand }: AskedRead, row: Row): Row => {
   const own = fieldsOf(resource).filter(({ field }) => fields.length === 0 || fields.includes(field))
   const related = relationTable[resource].filter(({ name }) => expand.includes(name))
   return Object.fromEntries([
