@@ -70,9 +70,14 @@ export class Representations {
   }
 }
 
+/** Memory is asked for in whole pages: of places of any odd size, those that are given back fit nobody again. */
+const pageBytes = 4_096
+
 /** In memory of its own: a small buffer would keep alive the block that Node cuts small buffers from. */
 const bytesOf = (pieces: readonly string[]): Buffer => {
-  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0))
+  const length = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+  const room = length < pageBytes ? length : Math.ceil(length / pageBytes) * pageBytes
+  const bytes = Buffer.allocUnsafeSlow(room).subarray(0, length)
   let at = 0
   for (const piece of pieces) at += bytes.write(piece, at)
   return bytes
