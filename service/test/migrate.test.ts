@@ -28,6 +28,7 @@ const names = [
   '0009-rights.sql',
   '0010-write-log.sql',
   '0011-ranges-and-orders.sql',
+  '0012-single-rows.sql',
 ]
 
 const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {
