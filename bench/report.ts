@@ -25,6 +25,7 @@ export const writeReport = async (results: Results): Promise<void> => {
     head(results),
     '## What was to be reached',
     targetTable(results),
+    'What limits the figures that were not reached, and what was tried, is told in [performance/limits.md](performance/limits.md).',
     ...plots.map(({ file, about }) => `![${about}](performance/${file})`),
     '## Rates',
     rateTable(results, read),

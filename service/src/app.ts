@@ -41,7 +41,8 @@ export const buildApp = (
   const nextId = requestIds()
   const cors = openCors(services.corsOrigins)
   const { answers, readers } = services
-  const shortWay = { answers, readers, log, nextId, closed: () => services.draining || limits.any }
+  const closed = () => services.draining || limits.any
+  const shortWay = { answers, readers, log, nextId, closed, keepAliveMs: serverOptions.keepAliveTimeout }
   const app = Fastify({
     loggerInstance: log.logger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -9,6 +9,7 @@ import { mayWantFile } from './file-format.ts'
 import { isUnambiguous } from './framing.ts'
 import type { FreshAnswers, Kept } from './fresh-answers.ts'
 import type { ReadAccess } from './read-access.ts'
+import { readyHead, sendReady, takesReadyHead } from './ready-head.ts'
 import type { Representation } from './representations.ts'
 
 export interface ShortWay {
@@ -18,13 +19,25 @@ export interface ShortWay {
   readonly nextId: () => string
   /** While it says so, every request goes the long way. */
   readonly closed: () => boolean
+  /** How long the server keeps a connection that rests. */
+  readonly keepAliveMs: number
 }
 
 const constantFields = Object.entries({ ...safetyHeaders, ...readableAnywhere }).flat()
 
+/** Of each list of fields in memory. */
+const heads = new WeakMap<readonly string[], string>()
+const headOf = (fields: readonly string[]): string => {
+  const known = heads.get(fields)
+  if (known !== undefined) return known
+  const head = readyHead([...constantFields, ...fields])
+  heads.set(fields, head)
+  return head
+}
+
 /** A listener that answers from memory where it can, and hands every other request on as it came. */
 export const takeShortWay = (
-  { answers, readers, log, nextId, closed }: ShortWay,
+  { answers, readers, log, nextId, closed, keepAliveMs }: ShortWay,
   longWay: RequestListener,
 ): RequestListener => {
   const send = (kept: Kept, request: IncomingMessage, response: ServerResponse, started: number): void => {
@@ -36,8 +49,12 @@ export const takeShortWay = (
       const id = nextId()
       const status = tag === undefined ? 200 : 304
       const said = tag === undefined ? fields : ['etag', tag, ...answers.unchanged]
-      const headers = ['x-request-id', id, ...constantFields, ...said]
-      response.writeHead(status, headers).end(tag === undefined ? body : undefined)
+      if (status === 200 && takesReadyHead(request, response))
+        sendReady(response, { head: headOf(fields), body }, { id, keepAliveMs })
+      else {
+        const headers = ['x-request-id', id, ...constantFields, ...said]
+        response.writeHead(status, headers).end(tag === undefined ? body : undefined)
+      }
       const { route, rows } = kept
       const method = request.method ?? ''
       const ms = performance.now() - started
