@@ -102,6 +102,21 @@ describe('the process', () => {
     await database.drop()
   })
 
+  it('serves on while a newer release expands the schema', async () => {
+    const database = await createTestDatabase()
+    const service = serve({ ...database.env })
+    const host = await listening(service)
+    await until(`${host}/readyz`, 200)
+    await database.execute(
+      `insert into muster_migrations (name, sha256, expands) values ('9999-future.sql', 'x', true)`,
+    )
+    await service.says(/a newer release expanded its schema by 9999-future\.sql/)
+    assert.equal((await ask(`${host}/readyz`)).status, 200)
+    assert.equal((await ask(`${host}/api/v1/employees`)).status, 200)
+    await end(service)
+    await database.drop()
+  })
+
   it('survives the end of every session of its own', async () => {
     const database = await createTestDatabase()
     const service = serve({ ...database.env })

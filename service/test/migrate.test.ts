@@ -148,6 +148,29 @@ test('a database that is newer than the release is refused', () =>
     await assert.rejects(migrate(url), refusal(/newer than this release.*9999-later\.sql/))
   }))
 
+test('a database that a newer release only expanded has all that this release needs', () =>
+  withEmptyDatabase(async (url) => {
+    const files = await readMigrationFiles()
+    const expanding = file('9998-more.sql', '-- expands\ncreate table more (id int)')
+    await migrate(url, { files: [...files, expanding] })
+    assert.deepEqual(await stateOf(url), { state: 'expanded', names: ['9998-more.sql'] })
+    assert.deepEqual(await migrate(url), [])
+    const contracting = file('9999-less.sql', 'drop table more -- expands\n')
+    await migrate(url, { files: [...files, expanding, contracting] })
+    assert.deepEqual(await stateOf(url), { state: 'newer', names: ['9999-less.sql'] })
+  }))
+
+test('a database last migrated by a release that told nothing of expansions is up to date', () =>
+  withEmptyDatabase(async (url) => {
+    await migrate(url)
+    await withClient(url, (client) => client.query('alter table muster_migrations drop column expands'))
+    assert.deepEqual(await stateOf(url), { state: 'current', names: [] })
+    const index = file('9999-index.sql', '-- expands\n-- no-transaction\ncreate index concurrently on candidates (id)')
+    const files = [...(await readMigrationFiles()), index]
+    assert.deepEqual(await migrate(url, { files }), ['9999-index.sql'])
+    assert.deepEqual(await stateOf(url), { state: 'expanded', names: ['9999-index.sql'] })
+  }))
+
 test('line ends of a checkout do not change a migration', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-migrations-'))
   await writeFile(join(folder, 'unix.sql'), '-- no-transaction\nselect 1\n')

@@ -14,7 +14,8 @@ export interface MigrationFile {
 }
 
 export interface SchemaState {
-  readonly state: 'current' | 'missing' | 'newer' | 'changed'
+  /** Expanded by a newer release in ways that this one can serve with; newer where it cannot. */
+  readonly state: 'current' | 'expanded' | 'missing' | 'newer' | 'changed'
   /** The migrations that are missing, unknown to this release, or changed. */
   readonly names: readonly string[]
 }
@@ -56,13 +57,14 @@ export const schemaState = async (database: Queryable, files?: readonly Migratio
   const known = files ?? (await readMigrationFiles())
   const applied = await readApplied(database)
   const names = new Set(known.map((file) => file.name))
-  const newer = [...applied.keys()].filter((name) => !names.has(name))
+  const unknown = [...applied.keys()].filter((name) => !names.has(name))
+  const newer = unknown.filter((name) => applied.get(name)?.expands !== true)
   if (newer.length > 0) return { state: 'newer', names: newer }
-  const changed = known.filter((file) => applied.has(file.name) && applied.get(file.name) !== file.sha256)
+  const changed = known.filter((file) => applied.has(file.name) && applied.get(file.name)?.sha256 !== file.sha256)
   if (changed.length > 0) return { state: 'changed', names: changed.map((file) => file.name) }
   const missing = known.filter((file) => !applied.has(file.name))
   if (missing.length > 0) return { state: 'missing', names: missing.map((file) => file.name) }
-  return { state: 'current', names: [] }
+  return unknown.length > 0 ? { state: 'expanded', names: unknown } : { state: 'current', names: [] }
 }
 
 /** For what works on the tables: they are to be those of this release. */
@@ -133,13 +135,14 @@ const applyMissing = async (
     throw new OperatorError(
       `${names.join(', ')} changed after it was applied here: put the file back as it was and make the change in a new migration.`,
     )
-  if (state === 'current') return []
+  if (state === 'current' || state === 'expanded') return []
   await client.query(
     `create table if not exists public.muster_migrations (
        name text primary key,
        sha256 text not null,
        applied timestamptz not null default now()
-     )`,
+     );
+     alter table public.muster_migrations add column if not exists expands boolean not null default false`,
   )
   for (const file of files) {
     if (!names.includes(file.name)) continue
@@ -150,16 +153,20 @@ const applyMissing = async (
 }
 
 /**
- * A file whose first line is "-- no-transaction" holds one statement that can be repeated, such as
- * "create index concurrently if not exists": should the record of it fail, it runs again.
+ * A file may begin with lines of one word. "-- no-transaction": it holds one statement that can be repeated, such as
+ * "create index concurrently if not exists"; should the record of it fail, it runs again. "-- expands": it only adds what
+ * older releases can overlook, so that these go on serving beside the one that brought it.
  */
+const saysAtItsHead = ({ sql }: MigrationFile, word: 'no-transaction' | 'expands'): boolean =>
+  /^(?:-- (?:no-transaction|expands)\n)*/.exec(sql)?.[0].includes(`-- ${word}\n`) === true
+
 const apply = async (client: Client, file: MigrationFile): Promise<void> => {
-  const alone = file.sql.startsWith('-- no-transaction\n')
-  const record = 'insert into public.muster_migrations (name, sha256) values ($1, $2)'
+  const alone = saysAtItsHead(file, 'no-transaction')
+  const record = 'insert into public.muster_migrations (name, sha256, expands) values ($1, $2, $3)'
   if (!alone) await client.query('begin')
   try {
     await client.query(file.sql)
-    await client.query(record, [file.name, file.sha256])
+    await client.query(record, [file.name, file.sha256, saysAtItsHead(file, 'expands')])
     if (!alone) await client.query('commit')
   } catch (error) {
     if (!alone) await client.query('rollback').catch(() => {})
@@ -182,9 +189,22 @@ const failed = (file: MigrationFile, alone: boolean, cause: unknown): OperatorEr
   return new OperatorError(`${file.name} failed ${left}: ${message}.`, { cause })
 }
 
-const readApplied = async (database: Queryable): Promise<Map<string, string>> => {
+interface Applied {
+  readonly sha256: string
+  readonly expands: boolean
+}
+
+const readApplied = async (database: Queryable): Promise<Map<string, Applied>> => {
   const { rows } = await database.query("select to_regclass('public.muster_migrations') is not null as present")
   if (!rows[0]?.present) return new Map()
-  const applied = await database.query('select name, sha256 from public.muster_migrations order by name collate "C"')
-  return new Map(applied.rows.map(({ name, sha256 }) => [String(name), String(sha256)]))
+  // A database that was last migrated by an older release does not tell what expands.
+  const applied = await database.query(
+    `select name, sha256, to_jsonb(m) ->> 'expands' as expands from public.muster_migrations m order by name collate "C"`,
+  )
+  return new Map(
+    applied.rows.map(({ name, sha256, expands }) => [
+      String(name),
+      { sha256: String(sha256), expands: expands === 'true' },
+    ]),
+  )
 }

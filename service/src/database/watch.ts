@@ -31,9 +31,9 @@ export const watchDatabase = async ({
   while (!signal.aborted) {
     // Once it has served, creates themselves find out what is wrong with them, and reads go on without them.
     const unwritable: string | undefined = served ? undefined : await lookAtWriting(database, url)
-    const sentence: string = unwritable ?? (await look(database, readUrl, files))
+    const { ready, sentence }: Look =
+      unwritable === undefined ? await look(database, readUrl, files) : { ready: false, sentence: unwritable }
     if (signal.aborted) return
-    const ready = sentence === readySentence
     database.setReady(ready)
     served ||= ready
     if (sentence !== said) onChange({ ready, sentence })
@@ -42,7 +42,10 @@ export const watchDatabase = async ({
   }
 }
 
-const readySentence = 'The database answers and its schema is this release’s.'
+interface Look {
+  readonly ready: boolean
+  readonly sentence: string
+}
 
 const lookAtWriting = async (database: Database, url: string): Promise<string | undefined> => {
   if (database.writers === database.pool) return undefined
@@ -54,18 +57,21 @@ const lookAtWriting = async (database: Database, url: string): Promise<string | 
   }
 }
 
-const look = async (database: Database, url: string, files: readonly MigrationFile[]): Promise<string> => {
+const look = async (database: Database, url: string, files: readonly MigrationFile[]): Promise<Look> => {
   try {
-    return schemaSentence(await schemaState(database.lookout, files))
+    const found = await schemaState(database.lookout, files)
+    return { ready: found.state === 'current' || found.state === 'expanded', sentence: schemaSentence(found) }
   } catch (error) {
-    return sentenceFor(error, url)
+    return { ready: false, sentence: sentenceFor(error, url) }
   }
 }
 
 const schemaSentence = ({ state, names }: SchemaState): string => {
   switch (state) {
     case 'current':
-      return readySentence
+      return 'The database answers and its schema is this release’s.'
+    case 'expanded':
+      return `The database answers; a newer release expanded its schema by ${names.join(', ')}, which this one can serve with.`
     case 'missing':
       return `The database lacks ${names.length} of this release’s migrations: run "npm run migrate".`
     case 'newer':

@@ -61,7 +61,7 @@ const sameDatabase = async (reading: Client, writing: Client | undefined): Promi
 
 const judge = async (client: Client, env: Environment, needed: readonly Right[]): Promise<Finding> => {
   const { state } = await schemaState(client)
-  if (state !== 'current')
+  if (state !== 'current' && state !== 'expanded')
     return { verdict: 'unknown', sentence: 'Not looked at, because the tables are not those of this release.' }
   const { rows } = await client.query<{ role: string; superuser: boolean; changes: boolean; held: boolean[] }>(
     `select current_user as role, (select rolsuper from pg_roles where rolname = current_user) as superuser,

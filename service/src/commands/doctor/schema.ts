@@ -38,6 +38,8 @@ const migrationFinding = ({ state, names }: SchemaState): Finding => {
   switch (state) {
     case 'current':
       return ok('The database is up to date.')
+    case 'expanded':
+      return ok(`The database is up to date, and expanded by ${names.join(', ')} of a newer release.`)
     case 'missing':
       return wrong(
         `The database lacks ${names.length} of this release's migrations, from ${names[0]} on.`,
