@@ -24,6 +24,11 @@ export const settings = [
   { name: 'DATABASE_READ_URL', about: 'The same as a role that only reads, for reads; DATABASE_URL when not set.' },
   { name: 'DATABASE_READ_URL_FILE', about: 'File holding that address instead.' },
   {
+    name: 'DATABASE_REPLICA_URLS',
+    about:
+      'Addresses of physical standbys of it that reads may be answered by, as a role that only reads, separated by commas.',
+  },
+  {
     name: 'DATABASE_POOLER',
     default: 'none',
     about: 'What stands before the database: none, or transaction for PgBouncer in that mode.',
@@ -90,6 +95,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export interface Config {
   readonly databaseUrl: string
   readonly readUrl: string
+  readonly replicaUrls: readonly string[]
   readonly pooler: (typeof poolers)[number]
   readonly host: string
   readonly port: number
@@ -110,6 +116,7 @@ export const readConfig = (env: Environment): Config =>
   Object.freeze({
     databaseUrl: readDatabaseUrl(env),
     readUrl: readDatabaseUrl(env, 'DATABASE_READ_URL'),
+    replicaUrls: readReplicaUrls(env),
     pooler: readChoice(env, 'DATABASE_POOLER', poolers),
     host: read(env, 'HOST') as string,
     port: readInteger(env, 'PORT', 0, 65_535),
@@ -251,10 +258,21 @@ export const readDatabaseUrl = (env: Environment, wanted: DatabaseSetting = 'DAT
     throw new OperatorError(
       'DATABASE_URL is not set: give it the address of a PostgreSQL database, such as postgres://user@127.0.0.1:5432/muster.',
     )
-  if (!/^postgres(ql)?:\/\//.test(value))
-    throw new OperatorError(`${name} should start with postgres:// or postgresql://.`)
-  refuseHalfVerified(env, name, value)
+  judgeDatabaseUrl(env, name, value)
   return value
+}
+
+const readReplicaUrls = (env: Environment): readonly string[] => {
+  const name = 'DATABASE_REPLICA_URLS'
+  const given = readList(env, name)
+  for (const url of given) judgeDatabaseUrl(env, name, url)
+  return given
+}
+
+const judgeDatabaseUrl = (env: Environment, name: SettingName, url: string): void => {
+  if (!/^postgres(ql)?:\/\//.test(url))
+    throw new OperatorError(`${name} should start with postgres:// or postgresql://.`)
+  refuseHalfVerified(env, name, url)
 }
 
 /**

@@ -5,6 +5,8 @@ import { openBooks } from './database/books.ts'
 import type { DatabaseObserver } from './database/database.ts'
 import { openDatabase } from './database/database.ts'
 import { readMigrationFiles } from './database/migrate.ts'
+import type { ReplicaState } from './database/replicas.ts'
+import { openReplicas } from './database/replicas.ts'
 import { keepUp } from './database/upkeep.ts'
 import type { WatchOptions } from './database/watch.ts'
 import { watchDatabase } from './database/watch.ts'
@@ -20,6 +22,7 @@ import { openSelections } from './operations/selections.ts'
 export interface ServicesOptions {
   readonly databaseUrl: string
   readonly readUrl?: string
+  readonly replicaUrls?: readonly string[]
   readonly pooler?: Config['pooler']
   readonly poolSize: number
   readonly cacheBytes: number
@@ -32,6 +35,7 @@ export interface ServicesOptions {
 }
 
 export interface OpenServices extends Services {
+  readonly replicas: readonly ReplicaState[]
   /** Begins to look after the database; what goes wrong in its upkeep is told, and stops nothing. */
   watch(onChange: WatchOptions['onChange'], onFault: (error: unknown) => void): void
   /** Says not ready from now on, while the requests in hand are still served. */
@@ -47,6 +51,7 @@ const selectionShare = 0.25
 export const openServices = ({
   databaseUrl,
   readUrl = databaseUrl,
+  replicaUrls = [],
   pooler,
   poolSize,
   cacheBytes,
@@ -58,7 +63,12 @@ export const openServices = ({
   observer,
 }: ServicesOptions): OpenServices => {
   const database = openDatabase({ url: databaseUrl, readUrl, pooler, poolSize, observer })
-  const books = openBooks(database)
+  const books = openBooks(database, replicaUrls.length > 0)
+  const replicas =
+    replicaUrls.length === 0
+      ? undefined
+      : openReplicas({ urls: replicaUrls, primary: database, books, pooler, poolSize, observer })
+  const reader = replicas ?? database
   const writers = openTokens(tokens.write)
   const readers = openTokens([...tokens.write, ...tokens.read])
   const stop = new AbortController()
@@ -66,13 +76,15 @@ export const openServices = ({
   let draining = false
   return {
     database,
+    reader,
+    replicas: replicas?.states ?? [],
     access: writeAccess(writers),
     readers: readAccess(reads, readers),
     limits,
     trustedProxies,
     corsOrigins,
     places: openPlaces(database),
-    selections: openSelections(database, cacheBytes * selectionShare),
+    selections: openSelections(reader, cacheBytes * selectionShare),
     answers: openFreshAnswers(books, cacheBytes * (1 - selectionShare), reads),
     get draining() {
       return draining
@@ -86,7 +98,8 @@ export const openServices = ({
         const files = await readMigrationFiles()
         await watchDatabase({ database, url: databaseUrl, readUrl, files, onChange, signal })
       }
-      watching = Promise.all([watchSchema(), keepUp(database, signal, onFault)]).then(() => {}, onFault)
+      const works = [watchSchema(), keepUp(database, signal, onFault), replicas?.watch(signal)]
+      watching = Promise.all(works).then(() => {}, onFault)
     },
     replaceTokens({ write, read }) {
       writers.replace(write)
@@ -96,6 +109,7 @@ export const openServices = ({
       stop.abort()
       database.setReady(false)
       await watching
+      await replicas?.close()
       await database.close()
     },
   }

@@ -78,7 +78,11 @@ const readingOn = (client: pg.Client, statements: string[] = []): Reading => {
     return (await client.query<unknown[]>({ text, values: [...values], rowMode: 'array' })).rows
   }
   const database = { run } as Database
-  return { database, places: openPlaces(database), selections: { page: () => assert.fail('the books count this') } }
+  return {
+    reader: database,
+    places: openPlaces(database),
+    selections: { page: () => assert.fail('the books count this') },
+  }
 }
 
 const check = async (client: pg.Client, reading: Reading, resource: Resource, query: ListQuery): Promise<void> => {

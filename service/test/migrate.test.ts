@@ -29,6 +29,7 @@ const names = [
   '0010-write-log.sql',
   '0011-ranges-and-orders.sql',
   '0012-single-rows.sql',
+  '0013-replicas.sql',
 ]
 
 const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {

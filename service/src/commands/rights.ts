@@ -26,7 +26,11 @@ const namedFiles = (env: Environment): string[] =>
     const value = env[name]?.trim() ?? ''
     if (value === '') return []
     if (name.endsWith('_FILE')) return [resolve(value)]
-    if (!name.endsWith('_URL') || !URL.canParse(value)) return []
-    const { searchParams } = new URL(value)
-    return certificateParameters.flatMap((parameter) => searchParams.getAll(parameter).map((file) => resolve(file)))
+    const urls = /_URLS?$/.test(name) ? value.split(',').map((url) => url.trim()) : []
+    return urls.filter((url) => URL.canParse(url)).flatMap(certificatesOf)
   })
+
+const certificatesOf = (url: string): string[] => {
+  const { searchParams } = new URL(url)
+  return certificateParameters.flatMap((parameter) => searchParams.getAll(parameter).map((file) => resolve(file)))
+}

@@ -1,11 +1,13 @@
 /** In charge of reading the books: the version of every resource, never older than the moment it was asked for. */
 import { overloaded } from '../errors.ts'
 import type { Database } from './database.ts'
-import { eraOfBooks, sourceSeparator, versionIn } from './statement.ts'
+import { eraOfBooks, markedVersion, sourceSeparator, versionIn } from './statement.ts'
 
 export interface Versions {
   /** The version of a source, which is one table or several: changes with every change of any, whoever made it, and never comes back. */
   of(source: string): string
+  /** The same as a standby tells it; only of books that were opened for replicas. */
+  markedOf(source: string): string
 }
 
 export interface Books {
@@ -14,21 +16,32 @@ export interface Books {
 }
 
 /** All in one row: taking rows apart would cost the service more than finding them costs the database. */
-const text = `select ${eraOfBooks}, (select string_agg(resource || ' ' || changes, ',') from (select resource, sum(changes) as changes from muster_ledger group by resource) lines)`
+const textOf = (line: string, columns: string): string =>
+  `select ${eraOfBooks}, (select string_agg(${line}, ',') from (select resource, ${columns} from muster_ledger group by resource) lines)`
+const plain = { name: 'versions', text: textOf("resource || ' ' || changes", 'sum(changes) as changes'), values: [] }
+const marked = {
+  name: 'versions and marks',
+  text: textOf(
+    "resource || ' ' || changes || ' ' || mark",
+    'sum(changes) as changes, bit_xor(hashint8extended(changes, session)) as mark',
+  ),
+  values: [],
+}
 
 /** A bound on memory: only a client that sends without waiting for answers, over a database that hangs, comes near it. */
 const maxWaiting = 10_000
 /** A turn takes no time where there is nothing to do, and a fraction of a millisecond where there is much. */
 const maxTurns = 6
 
-export const openBooks = (database: Database): Books => {
+export const openBooks = (database: Pick<Database, 'look'>, forReplicas = false): Books => {
+  const statement = forReplicas ? marked : plain
   let reading = false
   let next: PromiseWithResolvers<Versions> | undefined
   let waitingCount = 0
   let last = readVersions('', '')
 
   const read = async (): Promise<Versions> => {
-    const [row] = await database.look({ name: 'versions', text, values: [] })
+    const [row] = await database.look(statement)
     const [era, lines] = row as readonly [string, string | null]
     if (last.era !== era || last.lines !== lines) last = readVersions(era, lines)
     return last
@@ -65,20 +78,22 @@ export const openBooks = (database: Database): Books => {
 
 /** The books as they were read, kept to see at a glance that nothing has changed. */
 const readVersions = (era: string, lines: string | null): Versions & { era: string; lines: string | null } => {
-  const changes = new Map(lines?.split(',').map((line) => line.split(' ') as [string, string]))
+  const books = new Map(lines?.split(',').map((line) => [line.slice(0, line.indexOf(' ')), line.split(' ')]))
   const versions = new Map<string, string>()
+  const column = (source: string, index: number) =>
+    source.split(sourceSeparator).map((table) => books.get(table)?.[index])
   return {
     era,
     lines,
     of(source) {
       const known = versions.get(source)
       if (known !== undefined) return known
-      const version = versionIn(
-        era,
-        source.split(sourceSeparator).map((table) => changes.get(table)),
-      )
+      const version = versionIn(era, column(source, 1))
       versions.set(source, version)
       return version
+    },
+    markedOf(source) {
+      return markedVersion(this.of(source), column(source, 2))
     },
   }
 }

@@ -18,6 +18,8 @@ export interface DatabaseOptions {
   /** In transaction mode a session is lent for one statement at a time: nothing can be set or prepared for the next. */
   readonly pooler?: 'none' | 'transaction' | undefined
   readonly poolSize: number
+  /** How long a statement of a request may take. */
+  readonly answerMs?: number
   readonly observer?: DatabaseObserver | undefined
 }
 
@@ -43,9 +45,12 @@ export interface PoolUse {
 /** One row as the values of its columns, in the order of the select list. */
 export type Row = readonly unknown[]
 
-export interface Database {
+export interface Reader {
   /** Runs one statement that reads. Throws `overloaded` where its turn does not come, else `database_unavailable` whatever the fault. */
   run(statement: Statement): Promise<readonly Row[]>
+}
+
+export interface Database extends Reader {
   /** Runs a statement of a create: what it answers is stored for good. Throws a `RefusedValue` where a value is at fault. */
   write(statement: Statement): Promise<readonly Row[]>
   /** Runs a short statement on a connection kept for such, so that it never waits behind a long one. */
@@ -66,15 +71,22 @@ export interface Database {
   close(): Promise<void>
 }
 
-export const openDatabase = ({ url, readUrl = url, pooler, poolSize, observer }: DatabaseOptions): Database => {
+export const openDatabase = ({
+  url,
+  readUrl = url,
+  pooler,
+  poolSize,
+  answerMs: readMs = requestMs,
+  observer,
+}: DatabaseOptions): Database => {
   const pooled = pooler === 'transaction'
   const open = (role: string, size: number, answerMs: number, settings: readonly string[] = []): pg.Pool =>
     openPool({ url: role, size, answerMs, settings: pooled ? [] : [...settings, ...sessionSettings(answerMs)] })
-  const pool = open(readUrl, poolSize, requestMs, plannedOnce)
+  const pool = open(readUrl, poolSize, readMs, plannedOnce)
   const writers = readUrl === url ? pool : open(url, poolSize, requestMs, plannedOnce)
-  const searches = open(readUrl, Math.ceil(poolSize / 2), requestMs, roomy)
-  const plannedSearches = open(readUrl, Math.ceil(poolSize / 2), requestMs, [...plannedOnce, ...roomy])
-  const lookout = open(readUrl, 1, lookMs, plannedOnce)
+  const searches = open(readUrl, Math.ceil(poolSize / 2), readMs, roomy)
+  const plannedSearches = open(readUrl, Math.ceil(poolSize / 2), readMs, [...plannedOnce, ...roomy])
+  const lookout = open(readUrl, 1, Math.min(lookMs, readMs), plannedOnce)
   const background = open(url, 1, backgroundMs)
   // Its time limits are those of its transactions.
   const copies = openPool({ url: readUrl, size: maxCopies, answerMs: 0, settings: [] })

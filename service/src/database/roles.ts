@@ -87,7 +87,7 @@ export interface Right {
 }
 
 /** What answers are read from beside the resources themselves. */
-const books = ['muster_migrations', 'muster_ledger', 'muster_journal', 'muster_blocks', 'muster_shifts']
+const books = ['muster_migrations', 'muster_ledger', 'muster_journal', 'muster_blocks', 'muster_shifts', 'muster_era']
 
 export const readerRights: readonly Right[] = [...resources.map(({ table }) => table), ...books].map((on) => ({
   privilege: 'select',
@@ -116,10 +116,12 @@ const noting: Right = {
 }
 
 /** Upkeep runs with the owner's rights, and does the same whoever calls it. */
-export const upkeepRights: readonly Right[] = ['muster_upkeep()', 'muster_forget_keys()'].map((on) => ({
-  privilege: 'execute',
-  on,
-}))
+export const upkeepRights: readonly Right[] = ['muster_note_era()', 'muster_upkeep()', 'muster_forget_keys()'].map(
+  (on) => ({
+    privilege: 'execute',
+    on,
+  }),
+)
 
 export const writerRights: readonly Right[] = [...readerRights, ...adding, ...claiming, noting, ...upkeepRights]
 

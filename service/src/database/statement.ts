@@ -12,6 +12,8 @@ export interface Statement {
   readonly long?: true
   /** Given to a statement without a name that is as quick as those with one: it has too many texts to prepare them all. */
   readonly quick?: true
+  /** Given where a column tells the version of what was read, so that a replica may be asked too. */
+  readonly told?: { readonly resource: Resource; readonly column: number }
   readonly text: string
   readonly values: readonly unknown[]
 }
@@ -52,13 +54,28 @@ export const durably =
 
 /**
  * Which books these are. Counts start over in a database made anew, and go back in one that was restored: then the table
- * or the server's start is another.
+ * or the server's start is another. A standby has them from a primary, which has noted its era in them.
  */
-export const eraOfBooks = `('muster_ledger'::regclass::oid::text || '.' || extract(epoch from pg_postmaster_start_time())::text)`
+export const eraOfBooks =
+  `(case when pg_is_in_recovery() then muster_noted_era()` +
+  ` else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch from pg_postmaster_start_time())::text end)`
 
 /** The version that belongs to counts of changes: never the same for two states of the tables. */
-const versionOf = (changes: readonly string[]): string =>
-  [eraOfBooks, ...changes.map((count) => `coalesce(${count}, 0)`)].join(" || '.' || ")
+const versionOf = (tables: readonly string[], changes: readonly string[]): string =>
+  [eraOfBooks, ...changes.map((count) => `coalesce(${count}, 0)`)].join(" || '.' || ") + markOf(tables)
+
+/**
+ * A standby says more: commits become visible there in the order of the log, on the primary in an order of their own, so
+ * that for a moment two states may have equal counts. The mark tells them apart.
+ */
+const markOf = (tables: readonly string[]): string =>
+  ` || case when pg_is_in_recovery() then ${literal(markSeparator)} || muster_mark(array[${tables.join(', ')}]) else '' end`
+
+const markSeparator = '@'
+
+/** The version as a standby in the same state tells it. */
+export const markedVersion = (version: string, marks: readonly (string | undefined)[]): string =>
+  `${version}${markSeparator}${marks.map((mark) => mark ?? '0').join('.')}`
 
 /** The same version, put together from what was read: a table that never changed has no changes in the books. */
 export const versionIn = (era: string, changes: readonly (string | undefined)[]): string =>
@@ -78,10 +95,10 @@ export const sourceSeparator = ' '
 export const booksOf = (resource: Resource): string => {
   const [table, ...others] = tablesOf(resource).map(literal)
   if (others.length === 0)
-    return `(select ${versionOf(['sum(changes)'])} as version, coalesce(sum(rows), 0)::bigint as rows from muster_ledger where resource = ${table}) books`
+    return `(select ${versionOf([table as string], ['sum(changes)'])} as version, coalesce(sum(rows), 0)::bigint as rows from muster_ledger where resource = ${table}) books`
   const changes = [table, ...others].map((each) => `sum(changes) filter (where resource = ${each})`)
   return (
-    `(select ${versionOf(changes)} as version, coalesce(sum(rows) filter (where resource = ${table}), 0)::bigint as rows` +
+    `(select ${versionOf([table as string, ...others], changes)} as version, coalesce(sum(rows) filter (where resource = ${table}), 0)::bigint as rows` +
     ` from muster_ledger where resource in (${[table, ...others].join(', ')})) books`
   )
 }

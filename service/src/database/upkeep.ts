@@ -1,11 +1,11 @@
-/** In charge of the database's upkeep: asks it, time and again, to fold together what writers noted, and to forget old keys. */
+/** In charge of the database's upkeep: asks it, time and again, to note its era, to fold together what writers noted, and to forget old keys. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../errors.ts'
 import type { Database } from './database.ts'
 
 const pauseMs = 1_000
 
-const text = 'select muster_upkeep(), muster_forget_keys()'
+const text = 'select muster_note_era(), muster_upkeep(), muster_forget_keys()'
 
 /** Runs until the signal says stop. Where several services run, the database lets one at a time do it. */
 export const keepUp = async (

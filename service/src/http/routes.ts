@@ -14,6 +14,7 @@ import {
   shaped,
 } from '@muster/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../database/database.ts'
 import { sourceOf } from '../database/statement.ts'
 import { Problem } from '../errors.ts'
 import { countGroups } from '../operations/count.ts'
@@ -50,6 +51,7 @@ import { unauthorized } from './tokens.ts'
 import type { WriteAccess } from './write-access.ts'
 
 export interface Services extends Reading {
+  readonly database: Database
   /** The process is about to end: it serves, and is not ready for more. */
   readonly draining: boolean
   readonly access: WriteAccess
@@ -110,7 +112,7 @@ const listVerb = (resource: Resource, { answers, readers, ...reading }: Services
   }
 }
 
-const countVerb = (resource: Resource, { database, answers, readers }: Services, limits: RateLimits): Verb => {
+const countVerb = (resource: Resource, { reader, answers, readers }: Services, limits: RateLimits): Verb => {
   const shown = viewsOf(resource)
   const known = queryNames(resource).count
   return {
@@ -120,7 +122,7 @@ const countVerb = (resource: Resource, { database, answers, readers }: Services,
       const handled = handling(request, reply, parameters, known)
       const query = handled(() => readCountQuery(shown[view], parameters))
       return answers.answer(request, reply, { source: sourceOf(resource), view }, async () => {
-        const counts = await countGroups(database, shown[view], query)
+        const counts = await countGroups(reader, shown[view], query)
         if (counts === undefined) throw tooManyGroups(parameters)
         return { version: counts.version, pieces: [countsText(counts)], rows: counts.groups }
       })
@@ -128,10 +130,10 @@ const countVerb = (resource: Resource, { database, answers, readers }: Services,
   }
 }
 
-const getVerb = (resource: Resource, { database, answers, readers }: Services, limits: RateLimits): Verb => {
+const getVerb = (resource: Resource, { reader, answers, readers }: Services, limits: RateLimits): Verb => {
   const shown = viewsOf(resource)
   const known = queryNames(resource)
-  const get = { full: openGetter(database, shown.full), redacted: openGetter(database, shown.redacted) }
+  const get = { full: openGetter(reader, shown.full), redacted: openGetter(reader, shown.redacted) }
   return {
     answer: async (request, reply) => {
       const view = await viewFor(request, reply, { readers, limits })
@@ -144,7 +146,7 @@ const getVerb = (resource: Resource, { database, answers, readers }: Services, l
       const asked = inShape(shown, view, shape)
       return answers.answer(request, reply, { source: sourceOf(asked), view }, async () => {
         if (id === undefined) throw new Problem('not_found')
-        const found = asked === shown[view] ? await get[view](id) : await getOne(database, asked, id)
+        const found = asked === shown[view] ? await get[view](id) : await getOne(reader, asked, id)
         if (found === undefined) throw new Problem('not_found')
         return { version: found.version, pieces: [found.record], rows: 1 }
       })

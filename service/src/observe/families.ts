@@ -115,6 +115,25 @@ export const families = {
     labels: ['pool'],
     bounds: held,
   },
+  replicaFit: {
+    name: 'muster_replica_fit',
+    kind: 'gauge',
+    help: 'Processes that ask a replica; the others have left it out, because it is away or behind.',
+    labels: ['replica'],
+  },
+  replicaLag: {
+    name: 'muster_replica_lag_seconds',
+    kind: 'gauge',
+    help: 'How far a replica was behind the primary when it last answered.',
+    labels: ['replica'],
+    merge: 'max',
+  },
+  replicaReads: {
+    name: 'muster_replica_reads_total',
+    kind: 'counter',
+    help: 'Statements a replica was asked, by outcome: fresh (it answered), stale or failed (the primary did).',
+    labels: ['replica', 'outcome'],
+  },
   ready: {
     name: 'muster_ready',
     kind: 'gauge',

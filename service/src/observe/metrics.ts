@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { errorCodes, version } from '@muster/model'
 import type { Database } from '../database/database.ts'
+import type { ReplicaState } from '../database/replicas.ts'
 import { RefusedValue } from '../database/sql-states.ts'
 import { summaryOf } from '../database/statement.ts'
 import type { Answered, CacheOutcome } from '../log.ts'
@@ -18,6 +19,7 @@ export interface Watched {
     readonly memory: { readonly bytes: number; readonly maxBytes: number; readonly evictions: number }
   }
   readonly draining: boolean
+  readonly replicas: readonly ReplicaState[]
 }
 
 export interface Metrics extends Observer {
@@ -132,12 +134,17 @@ const tellServices = (registry: Registry, services: Watched | undefined): void =
   registry.set('workers', services === undefined ? 0 : 1)
   registry.set('ready', services?.database.ready === true && !services.draining ? 1 : 0)
   if (services === undefined) return
-  const { database, answers } = services
+  const { database, answers, replicas } = services
   for (const { name, size, busy, waiting, open } of database.pools) {
     registry.set('poolSize', size, name)
     registry.set('poolBusy', busy, name)
     registry.set('poolWaiting', waiting, name)
     registry.set('poolOpen', open, name)
+  }
+  for (const { name, fit, lagSeconds, outcomes } of replicas) {
+    registry.set('replicaFit', fit ? 1 : 0, name)
+    if (lagSeconds !== undefined) registry.set('replicaLag', lagSeconds, name)
+    for (const [outcome, count] of Object.entries(outcomes)) registry.set('replicaReads', count, name, outcome)
   }
   registry.set('cacheBytes', answers.memory.bytes)
   registry.set('cacheMaxBytes', answers.memory.maxBytes)

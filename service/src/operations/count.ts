@@ -1,7 +1,7 @@
 /** In charge of counting by group: exact, in one snapshot, and from the books where these hold the answer. */
 import type { Grouping, Resource, Span } from '@muster/model'
 import { maxGroups } from '@muster/model'
-import type { Database } from '../database/database.ts'
+import type { Reader } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
 import { booksOf, literal, named, Parameters, quoted } from '../database/statement.ts'
 import type { Narrowing } from './conditions.ts'
@@ -22,11 +22,11 @@ export interface Counts {
 
 /** Undefined where there are more groups than anybody is told. */
 export const countGroups = async (
-  database: Database,
+  reader: Reader,
   resource: Resource,
   query: CountQuery,
 ): Promise<Counts | undefined> => {
-  const [row] = await database.run(countStatement(resource, query))
+  const [row] = await reader.run(countStatement(resource, query))
   const [version, groups, total, texts] = row as readonly [string, number, string | null, string | null]
   return groups > maxGroups ? undefined : { version, groups, total: Number(total ?? 0), texts: texts ?? '' }
 }
@@ -45,7 +45,11 @@ const tableStatement = (resource: Resource, query: CountQuery): Statement => {
   const numbers = groupings.map((_, index) => index + 1).join(', ')
   const matching = matchesNothing(query) ? 'false' : conditionsOf(resource, query, parameters) || 'true'
   const groups = `select ${values}, count(*) as count from ${quoted(resource.table)} where ${matching} group by ${numbers} limit ${maxGroups + 1}`
-  return { text: answerText(resource, groupings, `groups as materialized (${groups})`), values: parameters.values }
+  return {
+    told: { resource, column: 0 },
+    text: answerText(resource, groupings, `groups as materialized (${groups})`),
+    values: parameters.values,
+  }
 }
 
 /**
@@ -63,6 +67,7 @@ const booksStatement = (resource: Resource, grouping: Grouping): Statement => {
   const groups = `select substr(scope, ${name.length + 2}) as value_1, muster_count(${table}, array[scope]) as count from (select scope from folded where scope is not null union select scope from muster_journal where ${within('scope')} and scope >= ${start}) scopes`
   return {
     ...named(`count by ${name}`, resource),
+    told: { resource, column: 0 },
     text: answerText(
       resource,
       [grouping],

@@ -1,6 +1,6 @@
 /** In charge of getting one record by its id: those who ask while a statement is under way share the next one. */
 import type { Resource } from '@muster/model'
-import type { Database } from '../database/database.ts'
+import type { Reader } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
 import { booksOf, named, quoted, recordText } from '../database/statement.ts'
 import { waitMs } from '../database/turns.ts'
@@ -23,7 +23,7 @@ interface Asked extends PromiseWithResolvers<Found | undefined> {
 /** Statements under way at once per resource; further ids wait for the next one together. */
 const maxStatements = 2
 
-export const openGetter = (database: Database, resource: Resource): Getter => {
+export const openGetter = (reader: Reader, resource: Resource): Getter => {
   let running = 0
   let waiting = new Map<bigint, Asked>()
 
@@ -33,7 +33,7 @@ export const openGetter = (database: Database, resource: Resource): Getter => {
     running += 1
     for (const { patience } of asked.values()) clearTimeout(patience)
     try {
-      const found = await read(database, resource, [...asked.keys()])
+      const found = await read(reader, resource, [...asked.keys()])
       for (const [id, { resolve }] of asked) resolve(found.get(id))
     } catch (error) {
       for (const { reject } of asked.values()) reject(error)
@@ -58,11 +58,11 @@ export const openGetter = (database: Database, resource: Resource): Getter => {
 }
 
 /** By a statement of its own: what is read in a shape is seldom asked for twice at once. */
-export const getOne = async (database: Database, resource: Resource, id: bigint): Promise<Found | undefined> =>
-  (await read(database, resource, [id])).get(id)
+export const getOne = async (reader: Reader, resource: Resource, id: bigint): Promise<Found | undefined> =>
+  (await read(reader, resource, [id])).get(id)
 
-const read = async (database: Database, resource: Resource, ids: readonly bigint[]): Promise<Map<bigint, Found>> => {
-  const rows = await database.run(getStatement(resource, ids))
+const read = async (reader: Reader, resource: Resource, ids: readonly bigint[]): Promise<Map<bigint, Found>> => {
+  const rows = await reader.run(getStatement(resource, ids))
   return new Map(
     rows.map(([id, version, record]) => [
       BigInt(id as number),
@@ -73,6 +73,7 @@ const read = async (database: Database, resource: Resource, ids: readonly bigint
 
 export const getStatement = (resource: Resource, ids: readonly bigint[]): Statement => ({
   ...named('get', resource),
+  told: { resource, column: 1 },
   text: `select id, books.version, ${recordText(resource)} from ${quoted(resource.table)}, ${booksOf(resource)} where id = any ($1)`,
   values: [`{${ids.join(',')}}`],
 })

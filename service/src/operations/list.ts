@@ -1,6 +1,6 @@
 /** In charge of listing: page, exact total and version from one snapshot, at a cost that does not grow with the table. */
 import type { Resource } from '@muster/model'
-import type { Database, Row } from '../database/database.ts'
+import type { Reader, Row } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
 import {
   booksOf,
@@ -37,28 +37,26 @@ export interface Page {
 
 /** What lists are read with. */
 export interface Reading {
-  readonly database: Database
+  readonly reader: Reader
   readonly places: Places
   readonly selections: Selections
 }
 
 export const list = (reading: Reading, resource: Resource, query: ListQuery): Promise<Page> => {
-  const { database, selections } = reading
+  const { reader, selections } = reading
   const [filter, ...others] = query.filters
-  if (matchesNothing(query)) return readPage(database, nothingStatement(resource))
+  if (matchesNothing(query)) return readPage(reader, nothingStatement(resource))
   if (query.terms.length > 0 || others.length > 0) return selections.page(resource, query)
   if (filter !== undefined && !isCounted(filter)) return selections.page(resource, query)
   if (query.sort.length > 0)
     return query.offset < rowsInOrder
-      ? readPage(database, orderedStatement(resource, query, filter))
+      ? readPage(reader, orderedStatement(resource, query, filter))
       : selections.page(resource, query)
   if (filter === undefined)
-    return query.offset < walkedRows
-      ? readPage(database, walkStatement(resource, query))
-      : leap(reading, resource, query)
+    return query.offset < walkedRows ? readPage(reader, walkStatement(resource, query)) : leap(reading, resource, query)
   return possibleValues(filter).length === 1
     ? leap(reading, resource, query, filter)
-    : readPage(database, seekStatement(resource, query, filter))
+    : readPage(reader, seekStatement(resource, query, filter))
 }
 
 /** Whether the books know how many records the filter leaves. */
@@ -76,7 +74,7 @@ const rowsInOrder = 10_000n
 
 /** By the place that is remembered; by the books themselves where the statement finds that it is not right any more. */
 const leap = async (
-  { database, places }: Reading,
+  { reader, places }: Reading,
   resource: Resource,
   query: ListQuery,
   filter?: ValueFilter,
@@ -84,18 +82,17 @@ const leap = async (
   const scope: Scope =
     filter === undefined ? {} : { field: filter.field.name, value: String(possibleValues(filter)[0]) }
   const place = await places.find(resource, scope, query.offset)
-  const [row] = await database.run(leapStatement(resource, query, scope, place))
+  const [row] = await reader.run(leapStatement(resource, query, scope, place))
   const page = pageIn(row)
   if (row?.[3] === true) {
     places.noteTotal(resource, scope, page.total)
     return page
   }
   places.forget(resource, scope)
-  return readPage(database, seekStatement(resource, query, filter))
+  return readPage(reader, seekStatement(resource, query, filter))
 }
 
-const readPage = async (database: Database, statement: Statement): Promise<Page> =>
-  pageIn((await database.run(statement))[0])
+const readPage = async (reader: Reader, statement: Statement): Promise<Page> => pageIn((await reader.run(statement))[0])
 
 const pageIn = (row: Row | undefined): Page => ({
   version: row?.[0] as string,
@@ -105,6 +102,7 @@ const pageIn = (row: Row | undefined): Page => ({
 
 const nothingStatement = (resource: Resource): Statement => ({
   ...named('nothing', resource),
+  told: { resource, column: 0 },
   text: `select books.version, 0, '' from ${booksOf(resource)}`,
   values: [],
 })
@@ -112,7 +110,7 @@ const nothingStatement = (resource: Resource): Statement => ({
 export const walkStatement = (resource: Resource, { limit, offset }: ListQuery): Statement => {
   const page = `select ${recordText(resource)} from ${quoted(resource.table)} order by id limit $1 offset $2`
   const text = `select books.version, books.rows, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { ...named('list', resource), text, values: [limit, String(offset)] }
+  return { ...named('list', resource), told: { resource, column: 0 }, text, values: [limit, String(offset)] }
 }
 
 /** Planned for its limit and its values, by which the planner chooses between the index of the order and that of the state. */
@@ -124,7 +122,7 @@ export const orderedStatement = (resource: Resource, query: ListQuery, filter?: 
       ? 'books.rows'
       : `muster_count(${literal(resource.table)}, ${scopesOf(filter, `${parameters.add(possibleValues(filter))}::text[]`)})`
   const text = `select books.version, ${total}, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { summary: `list in order ${resource.path}`, text, values: parameters.values }
+  return { summary: `list in order ${resource.path}`, told: { resource, column: 0 }, text, values: parameters.values }
 }
 
 const scopesOf = ({ field }: ValueFilter, values: string): string =>
@@ -150,6 +148,7 @@ export const leapStatement = (resource: Resource, { limit }: ListQuery, scope: S
     ` and not exists (select from muster_journal where ${inScope} and block < ${start} >> 8)`
   return {
     ...named(scope.field === undefined ? 'leap' : `leap by ${scope.field}`, resource),
+    told: { resource, column: 0 },
     text: `select books.version, ${total}, ${joinedRecords(page)}, ${right} from ${booksOf(resource)}`,
     values: parameters.values,
   }
@@ -190,5 +189,5 @@ export const seekStatement = (resource: Resource, { limit, offset }: ListQuery, 
     `with scopes as materialized (select ${scopes} as names),` +
     ` found as materialized (select found.* from scopes, muster_seek(${literal(resource.table)}, names, ${skipped}) found)` +
     ` select books.version, ${total}, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { summary: `seek ${resource.path}`, text, values: parameters.values }
+  return { summary: `seek ${resource.path}`, told: { resource, column: 0 }, text, values: parameters.values }
 }

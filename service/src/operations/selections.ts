@@ -1,6 +1,6 @@
 /** In charge of lists that the books do not count: finds the matching ids once per version, then reads page after page by them. */
 import type { Resource } from '@muster/model'
-import type { Database } from '../database/database.ts'
+import type { Reader } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
 import { booksOf, joinedRecords, named, Parameters, quoted, recordText, sourceOf } from '../database/statement.ts'
 import { boundedOffset, conditionsOf, filterKey, termConditions } from './conditions.ts'
@@ -36,14 +36,14 @@ const maxIds = 200_000
 /** After so many tries against a resource that changes all the time, page and count are read by one slow statement. */
 const maxTries = 2
 
-export const openSelections = (database: Database, maxBytes: number): Selections => {
+export const openSelections = (reader: Reader, maxBytes: number): Selections => {
   const known = new SizedMap<Selection>(maxBytes)
   /** Rows of each table when it was last searched: unknown, it may be large. */
   const rowsOf = new Map<string, number>()
   const keep = (key: string, selection: Selection): void => known.set(key, selection, sizeOf(selection))
 
   const pageOf = async (resource: Resource, query: ListQuery, selection: Selection): Promise<Page | undefined> => {
-    const [row] = await database.run(pageStatement(resource, query, selection))
+    const [row] = await reader.run(pageStatement(resource, query, selection))
     if (row?.[0] !== selection.version) return undefined
     return { version: selection.version, total: selection.total, records: (row[1] ?? '') as string }
   }
@@ -56,7 +56,7 @@ export const openSelections = (database: Database, maxBytes: number): Selections
     known.delete(key)
     for (let attempt = 0; attempt < maxTries; attempt += 1) {
       const { version, rows, ids, records } = await find(
-        database,
+        reader,
         resource,
         query,
         rowsOf.get(resource.table) ?? Infinity,
@@ -66,12 +66,12 @@ export const openSelections = (database: Database, maxBytes: number): Selections
         keep(key, { version, total: ids.length, ids })
         return { version, total: ids.length, records }
       }
-      const many = await (query.sort.length === 0 ? countBlocks : countAll)(database, resource, query)
+      const many = await (query.sort.length === 0 ? countBlocks : countAll)(reader, resource, query)
       keep(key, many)
       const read = await pageOf(resource, query, many)
       if (read !== undefined) return read
     }
-    return readAtOnce(database, resource, query)
+    return readAtOnce(reader, resource, query)
   }
   return { page }
 }
@@ -83,9 +83,9 @@ const sizeOf = ({ ids, blocks }: Selection): number =>
   200 + (ids?.byteLength ?? 0) + (blocks === undefined ? 0 : blocks.block.byteLength * 2)
 
 /** The matching ids and the page asked for, by one statement; more ids than `maxIds` are not all of them. */
-const find = async (database: Database, resource: Resource, query: ListQuery, rows: number) => {
+const find = async (reader: Reader, resource: Resource, query: ListQuery, rows: number) => {
   const planned = rows <= maxPlannedRows && canBePlanned(query)
-  const [row] = await database.run(planned ? plannedFindStatement(resource, query) : findStatement(resource, query))
+  const [row] = await reader.run(planned ? plannedFindStatement(resource, query) : findStatement(resource, query))
   return {
     version: row?.[0] as string,
     rows: Number(row?.[1]),
@@ -109,13 +109,19 @@ const canBePlanned = (query: ListQuery): boolean =>
 export const findStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
   const text = findText(resource, query, parameters, conditionsOf(resource, query, parameters))
-  return { summary: `find ${resource.path}`, text, values: parameters.values }
+  return { summary: `find ${resource.path}`, told: { resource, column: 0 }, text, values: parameters.values }
 }
 
 export const plannedFindStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
   const text = findText(resource, query, parameters, termConditions(resource, query.terms, parameters))
-  return { ...named(`find by ${query.terms.length}`, resource), long: true, text, values: parameters.values }
+  return {
+    ...named(`find by ${query.terms.length}`, resource),
+    long: true,
+    told: { resource, column: 0 },
+    text,
+    values: parameters.values,
+  }
 }
 
 const findText = (resource: Resource, query: ListQuery, parameters: Parameters, conditions: string): string => {
@@ -129,8 +135,8 @@ const findText = (resource: Resource, query: ListQuery, parameters: Parameters, 
   )
 }
 
-const countBlocks = async (database: Database, resource: Resource, query: ListQuery): Promise<Selection> => {
-  const [row] = await database.run(blocksStatement(resource, query))
+const countBlocks = async (reader: Reader, resource: Resource, query: ListQuery): Promise<Selection> => {
+  const [row] = await reader.run(blocksStatement(resource, query))
   const block = numbers(row?.[1] as string | null)
   const counts = numbers(row?.[2] as string | null)
   const before = new Float64Array(counts.length)
@@ -142,8 +148,8 @@ const countBlocks = async (database: Database, resource: Resource, query: ListQu
   return { version: row?.[0] as string, total, blocks: { block, before } }
 }
 
-const countAll = async (database: Database, resource: Resource, query: ListQuery): Promise<Selection> => {
-  const [row] = await database.run(countMatchesStatement(resource, query))
+const countAll = async (reader: Reader, resource: Resource, query: ListQuery): Promise<Selection> => {
+  const [row] = await reader.run(countMatchesStatement(resource, query))
   return { version: row?.[0] as string, total: Number(row?.[1]) }
 }
 
@@ -154,7 +160,7 @@ export const countMatchesStatement = (resource: Resource, query: ListQuery): Sta
     ? 'books.rows'
     : `(select count(*) from ${quoted(resource.table)} where ${conditionsOf(resource, query, parameters)})`
   const text = `select books.version, ${count} from ${booksOf(resource)}`
-  return { summary: `count ${resource.path}`, text, values: parameters.values }
+  return { summary: `count ${resource.path}`, told: { resource, column: 0 }, text, values: parameters.values }
 }
 
 export const blocksStatement = (resource: Resource, query: ListQuery): Statement => {
@@ -163,7 +169,7 @@ export const blocksStatement = (resource: Resource, query: ListQuery): Statement
   const text =
     `with blocks as materialized (select id >> 8 as block, count(*) as rows from ${quoted(resource.table)} where ${conditions} group by 1)` +
     ` select books.version, (select string_agg(block::text, ',' order by block) from blocks), (select string_agg(rows::text, ',' order by block) from blocks) from ${booksOf(resource)}`
-  return { summary: `count blocks of ${resource.path}`, text, values: parameters.values }
+  return { summary: `count blocks of ${resource.path}`, told: { resource, column: 0 }, text, values: parameters.values }
 }
 
 const pageStatement = (resource: Resource, query: ListQuery, { ids, blocks }: Selection): Statement => {
@@ -175,13 +181,18 @@ const pageStatement = (resource: Resource, query: ListQuery, { ids, blocks }: Se
 const byIds = (resource: Resource, sort: readonly SortKey[], ids: Float64Array): Statement => {
   const page = pageByIds(resource, sort, sort.length === 0 ? '$1' : '$1::bigint[]')
   const text = `select books.version, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { ...named(sort.length === 0 ? 'page' : 'sorted page', resource), text, values: [`{${ids.join(',')}}`] }
+  return {
+    ...named(sort.length === 0 ? 'page' : 'sorted page', resource),
+    told: { resource, column: 0 },
+    text,
+    values: [`{${ids.join(',')}}`],
+  }
 }
 
 const byOrder = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
   const text = `select books.version, ${joinedRecords(walkInOrder(resource, query, parameters))} from ${booksOf(resource)}`
-  return { summary: `page in order ${resource.path}`, text, values: parameters.values }
+  return { summary: `page in order ${resource.path}`, told: { resource, column: 0 }, text, values: parameters.values }
 }
 
 const byBlocks = (resource: Resource, query: ListQuery, { block, before }: BlockCounts): Statement => {
@@ -204,13 +215,14 @@ const byBlocks = (resource: Resource, query: ListQuery, { block, before }: Block
   const verb = `page by blocks by ${query.terms.length}`
   return {
     ...(isPlanned ? named(verb, resource) : { summary: `page by blocks ${resource.path}` }),
+    told: { resource, column: 0 },
     text,
     values: parameters.values,
   }
 }
 
-const readAtOnce = async (database: Database, resource: Resource, query: ListQuery): Promise<Page> => {
-  const [row] = await database.run(atOnceStatement(resource, query))
+const readAtOnce = async (reader: Reader, resource: Resource, query: ListQuery): Promise<Page> => {
+  const [row] = await reader.run(atOnceStatement(resource, query))
   return { version: row?.[0] as string, total: Number(row?.[1]), records: (row?.[2] ?? '') as string }
 }
 
@@ -219,5 +231,5 @@ export const atOnceStatement = (resource: Resource, query: ListQuery): Statement
   const count = `select count(*) from ${quoted(resource.table)} where ${conditionsOf(resource, query, parameters)}`
   const page = walkInOrder(resource, query, parameters)
   const text = `select books.version, (${count}), ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { summary: `read at once ${resource.path}`, text, values: parameters.values }
+  return { summary: `read at once ${resource.path}`, told: { resource, column: 0 }, text, values: parameters.values }
 }

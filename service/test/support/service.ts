@@ -4,6 +4,7 @@ import type { ReadMode } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/database/database.ts'
+import type { ReplicaState } from '../../src/database/replicas.ts'
 import type { LimitSettings } from '../../src/http/rate-limits.ts'
 import { openLog } from '../../src/log.ts'
 import { openServices } from '../../src/services.ts'
@@ -14,6 +15,7 @@ export const token = 'a-token-for-tests-of-more-than-32-characters'
 export interface RunningService {
   readonly app: FastifyInstance
   readonly database: Database
+  readonly replicas: readonly ReplicaState[]
   readonly port: number
   /** Address of the interface, ending in /api. */
   readonly base: string
@@ -25,6 +27,7 @@ export interface ServiceSettings {
   readonly readTokens?: readonly string[]
   readonly reads?: ReadMode
   readonly cacheBytes?: number
+  readonly replicaUrls?: readonly string[]
   readonly limits?: LimitSettings
   readonly trustedProxies?: readonly string[]
   readonly corsOrigins?: readonly string[]
@@ -37,6 +40,7 @@ export const startService = async (
     readTokens = [],
     reads = 'public',
     cacheBytes = 8_000_000,
+    replicaUrls = [],
     limits = {},
     trustedProxies = [],
     corsOrigins = [],
@@ -44,6 +48,7 @@ export const startService = async (
 ): Promise<RunningService> => {
   const services = openServices({
     ...servedAs(databaseUrl),
+    replicaUrls,
     poolSize: 4,
     cacheBytes,
     reads,
@@ -59,6 +64,7 @@ export const startService = async (
   return {
     app,
     database: services.database,
+    replicas: services.replicas,
     port,
     base: `http://127.0.0.1:${port}/api`,
     async stop() {
