@@ -28,6 +28,7 @@ export const settings = [
     about:
       'Addresses of physical standbys of it that reads may be answered by, as a role that only reads, separated by commas.',
   },
+  { name: 'DATABASE_REPLICA_URLS_FILE', about: 'File holding these addresses instead.' },
   {
     name: 'DATABASE_POOLER',
     default: 'none',
@@ -246,6 +247,7 @@ const addressFiles = [
   ['DATABASE_URL', 'DATABASE_URL_FILE'],
   ['DATABASE_MIGRATE_URL', 'DATABASE_MIGRATE_URL_FILE'],
   ['DATABASE_READ_URL', 'DATABASE_READ_URL_FILE'],
+  ['DATABASE_REPLICA_URLS', 'DATABASE_REPLICA_URLS_FILE'],
 ] as const satisfies readonly (readonly [SettingName, SettingName])[]
 
 export const isSet = (env: Environment, name: SettingName): boolean => read(env, name) !== undefined

@@ -129,6 +129,7 @@ describe('the migrated database', () => {
     )
     const own = [
       'muster_blocks',
+      'muster_era',
       'muster_idempotency_keys',
       'muster_journal',
       'muster_ledger',

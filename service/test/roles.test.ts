@@ -142,7 +142,15 @@ describe('the roles that serve', () => {
     assert.deepEqual(of('reader').sort(), reads.sort())
     assert.deepEqual(
       of('writer').sort(),
-      [...reads, ...adds, ...claims, ...notes, 'execute muster_upkeep()', 'execute muster_forget_keys()'].sort(),
+      [
+        ...reads,
+        ...adds,
+        ...claims,
+        ...notes,
+        'execute muster_note_era()',
+        'execute muster_upkeep()',
+        'execute muster_forget_keys()',
+      ].sort(),
     )
   })
 
@@ -182,7 +190,7 @@ describe('the roles that serve', () => {
   })
 })
 
-const books = ['muster_migrations', 'muster_ledger', 'muster_journal', 'muster_blocks', 'muster_shifts']
+const books = ['muster_migrations', 'muster_ledger', 'muster_journal', 'muster_blocks', 'muster_era', 'muster_shifts']
 
 /** By hand from the interface: what a create may set. */
 const created = {
@@ -196,7 +204,7 @@ const created = {
   job_distributions: 'job_posting_id career_site_id brand_id locale slug status published_at',
 }
 
-const upkeep = ['muster_upkeep', 'muster_forget_keys']
+const upkeep = ['muster_note_era', 'muster_upkeep', 'muster_forget_keys']
 
 describe('the functions of the database', () => {
   it('run with the rights of the owner only where they are triggers or upkeep, and then look up nothing by a path that others can set', async () => {
