@@ -10,7 +10,7 @@ import type { TestDatabase } from './support/database.ts'
 import { createSeededDatabase, createTestDatabase } from './support/database.ts'
 import { defused, linesOf, sheetOf } from './support/files.ts'
 import { ask } from './support/http.ts'
-import type { Row } from './support/reading-reference.ts'
+import type { Row } from './support/reference.ts'
 import type { RunningService } from './support/service.ts'
 import { startService, token } from './support/service.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { NamedField } from '@muster/model'
 import { csvReader } from '../../src/transfer/csv.ts'
-import type { Row } from './reading-reference.ts'
+import type { Row } from './reference.ts'
 
 export const linesOf = (text: string): Row[] =>
   text

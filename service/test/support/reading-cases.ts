@@ -1,9 +1,11 @@
-/** In charge of invented questions to a list: filters, orders, words and windows, mostly such that something is found. */
-import type { FilterTest, ListFilter, NamedField } from '@muster/model'
+/** In charge of invented questions to a list: filters, orders, words, shapes and windows, mostly such that something is found. */
+import type { FilterTest, Grouping, ListFilter, NamedField, Resource } from '@muster/model'
+import { groupingsOf, maxGroupings } from '@muster/model'
 import type { Random } from './random.ts'
 import { pick, pickSome } from './random.ts'
-import type { Asked, Row, View } from './reading-reference.ts'
+import type { Asked, View } from './reading-reference.ts'
 import { parameterName } from './reading-reference.ts'
+import type { Row } from './reference.ts'
 
 export const inventAsked = ({ resource, rows }: View, random: Random): Asked => {
   const filters = pickSome(random, resource.listFilters, pick(random, [0, 0, 1, 1, 1, 2, 2, 3])).map((filter) => ({
@@ -15,16 +17,24 @@ export const inventAsked = ({ resource, rows }: View, random: Random): Asked => 
     filters,
     ...(random(4) === 0 ? { q: words(resource.searchable, rows, random) } : {}),
     ...(random(5) < 3 ? { sort: sortText(resource.sortable, random) } : {}),
+    ...(random(3) === 0 ? { fields: namesOf(resource.all, 1 + random(5), random) } : {}),
+    ...(random(3) === 0 ? { expand: namesOf(resource.relations, 1 + random(3), random) } : {}),
     ...(random(3) === 0 ? {} : { limit: pick(random, [1, 2, 3, 10, 50, 199, 200]) }),
     ...(random(2) === 0 ? {} : { offset: pick(random, [0, 1, 2, random(20), random(rows.length + 3)]) }),
   }
 }
 
-/** The query string, escaped; nothing asked for is left out. */
-export const queryOf = ({ q, filters, sort, limit, offset }: Asked): string => {
+/** What records are counted by; personal fields among them, for whoever may not. */
+export const inventGroupings = (resource: Resource, random: Random): Grouping[] =>
+  pickSome(random, groupingsOf(resource), 1 + random(maxGroupings))
+
+/** The query string, escaped; what is not asked for is left out. */
+export const queryOf = ({ q, filters, sort, fields, expand, limit, offset }: Asked): string => {
   const pairs: [string, unknown][] = [
     ['q', q],
     ['sort', sort],
+    ['fields', fields],
+    ['expand', expand],
     ['limit', limit],
     ['offset', offset],
     ...filters.map(({ field, test, text }): [string, string] => [parameterName(field, test), text]),
@@ -34,6 +44,9 @@ export const queryOf = ({ q, filters, sort, limit, offset }: Asked): string => {
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
     .join('&')
 }
+
+const namesOf = (all: readonly { readonly name: string }[], count: number, random: Random): string[] =>
+  pickSome(random, all, count).map(({ name }) => name)
 
 const sortText = (fields: readonly NamedField[], random: Random): string =>
   pickSome(random, fields, 1 + random(3))

@@ -1,8 +1,7 @@
 /** In charge of what a list must answer, worked out in plain TypeScript over all of its rows. */
 import { createHash } from 'node:crypto'
 import type { FilterTest, NamedField, Resource } from '@muster/model'
-
-export type Row = Readonly<Record<string, unknown>>
+import type { Row } from './reference.ts'
 
 /** All rows of a resource as one kind of caller sees them. */
 export interface View {
@@ -16,6 +15,9 @@ export interface Asked {
   readonly q?: string
   readonly filters: readonly { readonly field: NamedField; readonly test: FilterTest; readonly text: string }[]
   readonly sort?: string
+  /** Names; none asks for all fields, and for no related records. */
+  readonly fields?: readonly string[]
+  readonly expand?: readonly string[]
   readonly limit?: number
   readonly offset?: number
 }
@@ -27,7 +29,7 @@ export const viewOf = (resource: Resource, rows: readonly Row[], isRedacted: boo
 })
 
 const withoutPersonal = ({ all }: Resource, row: Row): Row =>
-  Object.fromEntries(all.map(({ name, personal }) => [name, personal ? null : row[name]]))
+  Object.fromEntries(all.map(({ name, personal }) => [name, personal ? null : (row[name] ?? null)]))
 
 /** Names of the parameters that must be refused, because they use what is withheld; in the order of the entries. */
 export const refusedParameters = ({ resource, isRedacted }: View, asked: Asked): string[] => {
@@ -43,7 +45,7 @@ export const refusedParameters = ({ resource, isRedacted }: View, asked: Asked):
 export const parameterName = ({ name }: NamedField, test: FilterTest): string =>
   test === 'equals' ? name : `${name}_${test}`
 
-/** Every row that matches, in order: what a page is cut from. */
+/** Every row that matches, in order: what a page is cut from, a file holds and a count counts. */
 export const matching = (view: View, asked: Asked): Row[] => {
   const terms = (asked.q ?? '')
     .split(/\s+/u)
@@ -59,11 +61,6 @@ export const matching = (view: View, asked: Asked): Row[] => {
     .filter((row) => asked.filters.every((filter) => holds(filter, row[filter.field.name])) && isFound(row))
     .toSorted(comparison(view.resource, asked.sort))
 }
-
-export const pageOf = (found: readonly Row[], { limit = 50, offset = 0 }: Asked) => ({
-  data: found.slice(offset, offset + limit),
-  meta: { total: found.length, limit, offset },
-})
 
 const holds = ({ field, test, text }: Asked['filters'][number], value: unknown): boolean => {
   if (text.trim() === '') return true
@@ -138,7 +135,7 @@ const compareValues = (field: NamedField, a: unknown, b: unknown): number => {
 const keys = new Map<string, string>()
 
 /** How filters and orders see a text: without case; a long one by its start and then by a digest of the whole. */
-const key = (text: string): string => {
+export const key = (text: string): string => {
   const known = keys.get(text)
   if (known !== undefined) return known
   const lowered = text.toLowerCase()
