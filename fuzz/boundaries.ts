@@ -92,7 +92,7 @@ const astralEdges = (schema: Schema, maxLength: number): Edge[] =>
     : []
 
 /** A text of that many characters which every other keyword admits. */
-export const textThatFits = ({ contentMediaType, pattern, examples }: Schema, length: number): string => {
+const textThatFits = ({ contentMediaType, pattern, examples }: Schema, length: number): string => {
   if (contentMediaType === 'application/json') return length < 2 ? '1'.repeat(length) : `"${'j'.repeat(length - 2)}"`
   const admits = (text: string): boolean => pattern === undefined || new RegExp(pattern, 'u').test(text)
   if (!admits('t')) return admits('2024-02-29') ? '2024-02-29' : String(examples?.[0])

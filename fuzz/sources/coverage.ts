@@ -24,7 +24,7 @@ export const coverage: Source = {
     ),
 }
 
-export const coverageCases = (machine: Machine, operation: Operation): Case[] => [
+const coverageCases = (machine: Machine, operation: Operation): Case[] => [
   ...operation.parameters.flatMap((parameter) => parameterCases(machine, operation, parameter)),
   ...(operation.kind === 'create' ? bodyCases(machine, operation) : []),
 ]

@@ -235,6 +235,12 @@ describe('a large export over HTTP', () => {
     )
     return found
   }
+  const waitingForLocks = async (): Promise<number> => {
+    const { rows: found } = await admin.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return found.length
+  }
   const until = async (what: string, holds: () => Promise<boolean>): Promise<number> => {
     const start = performance.now()
     while (!(await holds())) assert.ok(performance.now() - start < 10_000, what)
@@ -270,21 +276,30 @@ describe('a large export over HTTP', () => {
     assert.ok(ms < 2_000, `${ms} ms`)
   })
 
+  it('has its total and its rows of the snapshot it began with, however long it waits for either', async () => {
+    const locker = new pg.Client({ connectionString: database.url })
+    await locker.connect()
+    const { rows: before } = await admin.query('select count(*)::int as count from departments')
+    await locker.query('begin; lock table muster_ledger in access exclusive mode')
+    const sent = ask(`${service.base}/v1/departments?format=csv&fields=id`)
+    await until('it waits for the books', async () => (await waitingForLocks()) === 1)
+    await locker.query(`insert into departments (name) values ('later')`)
+    await locker.query('commit')
+    await locker.end()
+    const { headers, text } = await sent
+    assert.equal(headers.get('x-total-count'), String(before[0].count))
+    assert.equal(text.split('\n').length, before[0].count + 2)
+  })
+
   it('ends in the database while it still counts, when nobody waits any more', async () => {
     const locker = new pg.Client({ connectionString: database.url })
     await locker.connect()
     await locker.query('begin; lock table departments in access exclusive mode')
-    const waiting = async () => {
-      const { rows: found } = await admin.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return found.length
-    }
     const sent = request(`${service.base}/v1/departments?format=csv&q=xx`, { agent: false }).end()
     sent.on('error', () => {})
-    await until('it waits for the lock', async () => (await waiting()) === 1)
+    await until('it waits for the lock', async () => (await waitingForLocks()) === 1)
     sent.destroy()
-    const ms = await until('it is gone', async () => (await waiting()) === 0)
+    const ms = await until('it is gone', async () => (await waitingForLocks()) === 0)
     await locker.end()
     assert.ok(ms < 1_000, `${ms} ms`)
   })

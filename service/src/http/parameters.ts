@@ -1,19 +1,8 @@
 /** In charge of what a read may ask for: turns parameters into a list query or an id, or refuses them all at once. */
-import type { AskedShape, Fault, FileFormat, Flaw, Grouping, Resource } from '@muster/model'
-import {
-  expandParameter,
-  faultAt,
-  groupingsOf,
-  isLongerThan,
-  maxGroupings,
-  maxGroups,
-  maxItemIdLength,
-  maxSearchLength,
-  page,
-} from '@muster/model'
+import type { AskedShape, Fault, FileFormat, Flaw, Resource } from '@muster/model'
+import { expandParameter, faultAt, isLongerThan, maxItemIdLength, maxSearchLength, page } from '@muster/model'
 import { ParameterProblem } from '../errors.ts'
 import type { Narrowing } from '../operations/conditions.ts'
-import type { CountQuery } from '../operations/count.ts'
 import type { ExportQuery } from '../operations/export.ts'
 import type { ListQuery } from '../operations/list.ts'
 import type { SortKey } from '../operations/order.ts'
@@ -82,27 +71,6 @@ const readWindow = (parameters: Parameters, refuse: Refuse): Pick<ListQuery, 'li
   return { limit: Number(limit), offset: bounded('offset', 0, { ge: page.minOffset }) }
 }
 
-/** What to count by, and what is asked of the records that are counted. */
-export const readCountQuery = (resource: Resource, parameters: Parameters): CountQuery =>
-  readParameters(parameters, (refuse) => ({
-    groupings: readGroupings(resource, parameters.get('by'), (flaw) => refuse('by', flaw)),
-    ...readNarrowing(resource, parameters, refuse),
-  }))
-
-const readGroupings = (resource: Resource, by: Parameter | undefined, refuse: RefuseOne): Grouping[] => {
-  const known = groupingsOf(resource)
-  const names = [...new Set(by?.text.split(','))].filter((name) => name.trim() !== '')
-  const groupings = known.filter(({ name }) => names.includes(name))
-  if (by?.isUnicode === false) refuse({ type: 'string_unicode' })
-  else if (names.length === 0) refuse({ type: 'missing' })
-  else if (groupings.length < names.length)
-    refuse({ type: 'literal_error', ctx: { expected: known.map(({ name }) => name).join(', ') } })
-  else if (names.length > maxGroupings) refuse({ type: 'too_long', ctx: { max_length: maxGroupings } })
-  else if (resource.redacted && groupings.some(({ field }) => field.personal)) refuse({ type: 'field_redacted' })
-  // In the order they were asked for.
-  return groupings.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
-}
-
 const readOrder = (resource: Resource, parameters: Parameters, refuse: Refuse): readonly SortKey[] => {
   const parameter = parameters.get('sort')
   const read = parameter === undefined ? { sort: [] } : readSort(resource, parameter)
@@ -145,12 +113,6 @@ export const readItemId = (text: string): bigint | undefined => {
   const id = BigInt(text)
   return id < 2n ** 63n ? id : undefined
 }
-
-/** Known only when they were counted. */
-export const tooManyGroups = (parameters: Parameters): ParameterProblem =>
-  new ParameterProblem([
-    faultAt(['query', 'by'], { type: 'too_many_groups', ctx: { max_groups: maxGroups } }, parameters.get('by')?.text),
-  ])
 
 export const itemIdNotUnicode = (text: string): ParameterProblem =>
   new ParameterProblem([faultAt(['path', 'item_id'], { type: 'string_unicode' }, text)])

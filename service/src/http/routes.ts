@@ -28,20 +28,14 @@ import { note } from '../operations/write-log.ts'
 import type { Verb } from './address.ts'
 import { address } from './address.ts'
 import { countsText, pagePieces, rowsOn, sendJson } from './answers.ts'
+import { readCountQuery, tooManyGroups } from './count-parameters.ts'
 import { openExport } from './exports.ts'
 import { readFileFormat } from './file-format.ts'
 import type { FreshAnswers } from './fresh-answers.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { noteOutcome } from './outcome.ts'
 import { pageLinks } from './page-links.ts'
-import {
-  readCountQuery,
-  readExportQuery,
-  readItemId,
-  readItemShape,
-  readListQuery,
-  tooManyGroups,
-} from './parameters.ts'
+import { readExportQuery, readItemId, readItemShape, readListQuery } from './parameters.ts'
 import { parseQuery } from './query-string.ts'
 import type { LimitSettings, RateLimits } from './rate-limits.ts'
 import type { ReadAccess, View } from './read-access.ts'

@@ -48,7 +48,7 @@ const exportOne = async (client: Client, { resource, format, open, close }: Sink
 }
 
 /** Fields as the interface answers them, and only those that have a column: texts as they are, since they come in again. */
-export const wholeTable = (resource: Resource, format: FileFormat): string => {
+const wholeTable = (resource: Resource, format: FileFormat): string => {
   const columns = answerColumns({ ...resource, all: resource.stored }, 'stored')
   const rows = `select ${columns} from public.${quoted(resource.table)} as stored order by stored.id`
   return copyStatement(format === 'csv' ? rows : `select row_to_json(line) from (${rows}) as line`, format)

@@ -1,14 +1,9 @@
-/** In charge of chance that is the same on every machine: a failing run is repeated by its seed. */
+/** In charge of choices by chance that are the same on every machine: a failing run is repeated by its seed. */
 
-export type Random = (below: number) => number
+import type { Random } from '../../../faults/random.ts'
 
-export const randomNumbers = (seed: number): Random => {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
+export type { Random } from '../../../faults/random.ts'
+export { randomNumbers } from '../../../faults/random.ts'
 
 export const pick = <T>(random: Random, values: readonly T[]): T => values[random(values.length)] as T
 
