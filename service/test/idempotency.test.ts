@@ -66,6 +66,12 @@ describe('a create with an Idempotency-Key', () => {
     assert.deepEqual([second.status, second.text, replayed(second)], [201, first.text, true])
   })
 
+  it('is refused for what is wrong with it, however deep it lies', async () => {
+    const deep = `{"leave_type":"annual","reason":${'{"0":'.repeat(60_000)}1${'}'.repeat(60_000)}}`
+    const answer = await send('leave', 'deep', deep)
+    assert.deepEqual([answer.status, answer.json.error.details.errors?.[0]?.type], [422, 'string_type'])
+  })
+
   it('is refused with another body, and nothing is stored', async () => {
     await send('leave', 'other body', leave)
     await send('leave', 'other-body', leave)

@@ -32,7 +32,7 @@ import { readCountQuery, tooManyGroups } from './count-parameters.ts'
 import { openExport } from './exports.ts'
 import { readFileFormat } from './file-format.ts'
 import type { FreshAnswers } from './fresh-answers.ts'
-import { readIdempotencyKey } from './idempotency-key.ts'
+import { fingerprintOf, readIdempotencyKey } from './idempotency-key.ts'
 import { noteOutcome } from './outcome.ts'
 import { pageLinks } from './page-links.ts'
 import { readExportQuery, readItemId, readItemShape, readListQuery } from './parameters.ts'
@@ -165,9 +165,11 @@ const viewFor = async (
 ): Promise<View> => {
   if (limits.any) await limits.countRead(request, reply)
   const view = readers.viewOf(request.raw)
-  if (view !== undefined) return view
-  await limits.countAuthFailure(request, reply)
-  throw unauthorized()
+  // Who is shown less for a token that is none of ours may be guessing as much as who is shown nothing.
+  const isWrong = view === 'redacted' && request.headers.authorization !== undefined
+  if (view === undefined || isWrong) await limits.countAuthFailure(request, reply)
+  if (view === undefined) throw unauthorized()
+  return view
 }
 
 const createVerb = (resource: Resource, { database, access }: Services, limits: RateLimits): Verb => {
