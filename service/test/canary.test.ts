@@ -1,7 +1,10 @@
 /** Tokens are written nowhere: not in the log at its most talkative, not in an answer, not in the database, not in a command line. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
 import { resources } from '@muster/model'
 import pg from 'pg'
@@ -15,7 +18,8 @@ const canary = (): string => randomBytes(32).toString('hex')
 const tokens = { write: canary(), previous: canary(), read: canary() }
 /** What a client may take for the token, or leave lying about. */
 const wrong = canary()
-const secrets = [...Object.values(tokens), wrong]
+const redisPassword = canary()
+const secrets = [...Object.values(tokens), wrong, redisPassword]
 const slices = new Set(
   secrets.flatMap((secret) => Array.from({ length: secret.length - 11 }, (_, at) => secret.slice(at, at + 12))),
 )
@@ -130,5 +134,32 @@ describe('tokens', () => {
   it('would be found: a slice that is planted is', () => {
     assert.equal(leakIn(`somewhere ${tokens.read.slice(20, 32)} else`), tokens.read.slice(20, 32))
     assert.equal(leakIn(`somewhere ${tokens.read.slice(20, 31)} else`), undefined)
+  })
+})
+
+describe('the password of Redis', () => {
+  it('is not in the log of a service that is refused for it', async (test) => {
+    const redis = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.on('data', () => socket.write('-WRONGPASS invalid username-password pair or user is disabled.\r\n'))
+    })
+    redis.listen(0, '127.0.0.1')
+    await once(redis, 'listening')
+    const { port } = redis.address() as AddressInfo
+    const service = runCommand('muster.ts', ['serve'], {
+      // Nobody need be there: limits are counted ahead of the database.
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+      PORT: '0',
+      MUSTER_LOG_LEVEL: 'trace',
+      MUSTER_RATE_LIMIT_READS: '10',
+      REDIS_URL: `redis://:${redisPassword}@127.0.0.1:${port}`,
+    })
+    test.after(() => {
+      service.signal('SIGKILL')
+      redis.close()
+    })
+    await service.says(/Redis does not answer.*\n/)
+    assert.match(service.said, /WRONGPASS/)
+    assert.equal(leakIn(service.said), undefined)
   })
 })

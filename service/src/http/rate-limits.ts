@@ -88,8 +88,10 @@ const openRedis = async (app: FastifyInstance, url: string) => {
   const { Redis } = await import('ioredis')
   const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 100 })
   let isAway = false
-  redis.on('error', (err: Error) => {
-    if (!isAway) app.log.warn({ err }, 'Redis does not answer: nobody is counted until it does')
+  redis.on('error', ({ name, message }: Error) => {
+    // Not the error itself: it carries the command that failed, which may be the one with the password.
+    if (!isAway)
+      app.log.warn({ err: { type: name, message } }, 'Redis does not answer: nobody is counted until it does')
     isAway = true
   })
   redis.on('ready', () => {
