@@ -1,7 +1,9 @@
 /** What an operator is told of a fault of the database: one sentence that names the cure, and never the password. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { openDatabase } from '../src/database/database.ts'
 import { explainDatabaseFault, OperatorError } from '../src/database/operator-error.ts'
+import type { Statement } from '../src/database/statement.ts'
 
 const url = 'postgres://muster:secret@db.example:5433/people'
 
@@ -98,5 +100,20 @@ describe('a fault of the database', () => {
     assert.equal(server('/run/postgresql people'), 'No PostgreSQL listens at the local socket')
     assert.equal(server('/run/postgresql'), 'No PostgreSQL listens at the local socket')
     assert.equal(server('not an address'), 'The database address is not a URL')
+  })
+})
+
+describe('a fault of reads', () => {
+  it('names the address that reads go to, and not the one of creates', async () => {
+    const [url, readUrl] = ['postgres://writer@127.0.0.1:1/muster', 'postgres://reader@127.0.0.1:2/muster']
+    const database = openDatabase({ url, readUrl, poolSize: 1 })
+    const faultOf = async (asked: (statement: Statement) => Promise<unknown>): Promise<string> => {
+      database.setReady(true)
+      const fault = await asked({ text: 'select', values: [] }).catch((error: Error) => error.cause)
+      return String(fault)
+    }
+    assert.match(await faultOf(database.run), /No PostgreSQL listens at 127\.0\.0\.1:2/)
+    assert.match(await faultOf(database.write), /No PostgreSQL listens at 127\.0\.0\.1:1/)
+    await database.close()
   })
 })

@@ -93,7 +93,7 @@ export const openDatabase = ({
   const lent = (statement: Statement): Statement =>
     pooled ? { text: statement.text, values: statement.values } : statement
   let ready = false
-  const serve = async <T>(work: () => Promise<T>): Promise<T> => {
+  const serve = async <T>(connections: pg.Pool, work: () => Promise<T>): Promise<T> => {
     if (!ready) throw databaseUnavailable()
     try {
       return await work()
@@ -101,7 +101,7 @@ export const openDatabase = ({
       if (error instanceof RefusedValue || error instanceof Problem || !isDatabaseFault(error)) throw error
       // From here to the watcher's next look nobody else knocks at a door that is shut.
       if (isAway(error)) ready = false
-      throw databaseUnavailable(explainDatabaseFault(error, url) ?? error)
+      throw databaseUnavailable(explainDatabaseFault(error, connections.options.connectionString ?? url) ?? error)
     }
   }
   const pools: PoolUse[] = []
@@ -110,7 +110,9 @@ export const openDatabase = ({
     const turns = openTurns(size, observer === undefined ? undefined : (ms) => observer.waited(name, ms))
     pools.push(useOf(name, connections, turns))
     return <T extends Rows>(statement: Statement, work: () => Promise<T>) =>
-      serve(() => turns.take(observer === undefined ? work : () => observed(observer, name, statement, work)))
+      serve(connections, () =>
+        turns.take(observer === undefined ? work : () => observed(observer, name, statement, work)),
+      )
   }
   const runOn = (connections: pg.Pool, takeTurn: ReturnType<typeof inTurn>) => (statement: Statement) =>
     takeTurn(statement, () => readOn(connections, lent(statement)))
