@@ -165,11 +165,9 @@ const viewFor = async (
 ): Promise<View> => {
   if (limits.any) await limits.countRead(request, reply)
   const view = readers.viewOf(request.raw)
-  // Who is shown less for a token that is none of ours may be guessing as much as who is shown nothing.
-  const isWrong = view === 'redacted' && request.headers.authorization !== undefined
-  if (view === undefined || isWrong) await limits.countAuthFailure(request, reply)
-  if (view === undefined) throw unauthorized()
-  return view
+  if (view !== undefined) return view
+  await limits.countAuthFailure(request, reply)
+  throw unauthorized()
 }
 
 const createVerb = (resource: Resource, { database, access }: Services, limits: RateLimits): Verb => {
@@ -181,9 +179,12 @@ const createVerb = (resource: Resource, { database, access }: Services, limits: 
       contentEncoding: request.headers['content-encoding'],
       bytes: request.body as Buffer | undefined,
     })
-    const { claim, faults } = readIdempotencyKey(request.headers[keyHeader], body)
+    const { key, faults: keyFaults } = readIdempotencyKey(request.headers[keyHeader])
     const judged = judgeBody(resource, body)
-    return create(database, resource, { ...judged, faults: [...faults, ...judged.faults] }, { author, claim })
+    const faults = [...keyFaults, ...judged.faults]
+    const isClaim = key !== undefined && faults.length === 0
+    const claim = isClaim ? { key, fingerprint: fingerprintOf(body) } : undefined
+    return create(database, resource, { ...judged, faults }, { author, claim })
   }
   return {
     before: async (request, reply) => {
