@@ -10,14 +10,19 @@ const execute = promisify(execFile)
 export const run = async (command: string, args: readonly string[]): Promise<string> =>
   (await execute(command, [...args], { maxBuffer: 2 ** 26 })).stdout
 
+const sources = {
+  wrk: 'the package wrk',
+  pgbench: "PostgreSQL's contributed programs (package postgresql-contrib)",
+  initdb: 'a PostgreSQL server (package postgresql)',
+}
+
 /** Where the tool is: on PATH, where pg_config points, or where Debian keeps PostgreSQL's own. */
-export const findTool = async (name: 'wrk' | 'pgbench'): Promise<string> => {
+export const findTool = async (name: keyof typeof sources): Promise<string> => {
   const configured = await run('pg_config', ['--bindir']).catch(() => '')
   const folders = [...(process.env.PATH ?? '').split(delimiter), configured.trim(), ...debianFolders()]
   const found = folders.filter((folder) => folder !== '').find((folder) => isExecutable(join(folder, name)))
   if (found !== undefined) return join(found, name)
-  const source = name === 'wrk' ? 'the package wrk' : "PostgreSQL's contributed programs (package postgresql-contrib)"
-  throw new UsageError(`${name} was not found on PATH: install ${source}, and try again.`)
+  throw new UsageError(`${name} was not found on PATH: install ${sources[name]}, and try again.`)
 }
 
 const debianFolders = (): string[] => {

@@ -10,6 +10,7 @@ const { values } = parseArgs({
   options: {
     folder: { type: 'string', default: join(import.meta.dirname, 'secrets') },
     host: { type: 'string', default: 'primary:5432' },
+    standby: { type: 'string', default: 'standby:5432' },
   },
 })
 
@@ -28,6 +29,7 @@ const files: Readonly<Record<string, string>> = {
   owner_url: owner,
   writer_url: writer,
   reader_url: reader,
+  replica_urls: reader.replace(`@${values.host}/`, `@${values.standby}/`),
   standby_url: standby,
   // Passwords stand in it as PostgreSQL keeps them.
   'roles.sql': `${rolesSql({ owner: loginOf(owner), writer: loginOf(writer), reader: loginOf(reader) })}

@@ -12,11 +12,11 @@ export interface Front {
   stop(): Promise<void>
 }
 
-export const startNginx = async (servicePort: number): Promise<Front> => {
+export const startNginx = async (...servicePorts: readonly number[]): Promise<Front> => {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'muster-nginx-'))
   const published = await publishedText('nginx.conf', [
-    ['server 127.0.0.1:8080;', `server 127.0.0.1:${servicePort};`],
+    ['server 127.0.0.1:8080;', servicePorts.map((own) => `server 127.0.0.1:${own};`).join('\n  ')],
     ['listen 80;', `listen 127.0.0.1:${port};`],
   ])
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`)
@@ -30,11 +30,14 @@ ${published}
   return start('nginx', ['-e', 'stderr', '-p', folder, '-c', 'nginx.conf'], { folder, port })
 }
 
-export const startHaproxy = async (servicePort: number): Promise<Front> => {
+export const startHaproxy = async (...servicePorts: readonly number[]): Promise<Front> => {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'muster-haproxy-'))
   const text = await publishedText('haproxy.cfg', [
-    ['server muster 127.0.0.1:8080', `server muster 127.0.0.1:${servicePort}`],
+    [
+      'server muster 127.0.0.1:8080',
+      servicePorts.map((own, index) => `server muster-${index} 127.0.0.1:${own}`).join('\n  '),
+    ],
     ['bind :80 ', `bind 127.0.0.1:${port} `],
   ])
   await writeFile(join(folder, 'haproxy.cfg'), text)

@@ -30,14 +30,14 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
-interface Account {
+export interface Account {
   readonly uid?: number
   readonly gid?: number
 }
 
 const run = promisify(execFile)
 const stopPatienceMs = 10_000
-const environment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+const environment: NodeJS.ProcessEnv = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
 
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> => {
   const persistent = options.persistent ?? false
@@ -96,7 +96,7 @@ const exists = (path: string): Promise<boolean> =>
   )
 
 /** PostgreSQL refuses to run as root, so there it runs as an account that every system has. */
-const serverAccount = async (): Promise<Account> => {
+export const serverAccount = async (): Promise<Account> => {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
     const account = await readAccount(name)
@@ -114,7 +114,7 @@ const readAccount = async (name: string): Promise<Account | undefined> => {
   }
 }
 
-const give = async (path: string, { uid, gid }: Account): Promise<void> => {
+export const give = async (path: string, { uid, gid }: Account): Promise<void> => {
   if (uid !== undefined && gid !== undefined) await chown(path, uid, gid)
 }
 
@@ -169,11 +169,29 @@ const startServer = async ({
   // Nothing of a throw-away server has to survive a power cut.
   if (!persistent) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off')
   settings.push(...extra)
+  return launchServer({
+    command: join(native, 'bin', 'postgres'),
+    args: ['-D', join(dataDir, 'cluster'), ...settings.flatMap((setting) => ['-c', setting])],
+    account,
+    folder: dataDir,
+  })
+}
+
+export interface ServerCommand {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly account: Account
+  readonly folder: string
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** Runs a PostgreSQL server in the foreground, and returns once it takes connections. */
+export const launchServer = async ({ command, args, account, folder, env }: ServerCommand): Promise<ChildProcess> => {
   const server = spawn(
-    join(native, 'bin', 'postgres'),
-    ['-D', join(dataDir, 'cluster'), ...settings.flatMap((setting) => ['-c', setting])],
+    command,
+    args,
     // In a process group of its own, so that Ctrl+C reaches the command that uses the server and not the server.
-    { ...account, cwd: dataDir, env: environment, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
+    { ...account, cwd: folder, env: { ...environment, ...env }, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )
   const stopAtExit = () => server.kill('SIGINT')
   process.once('exit', stopAtExit)
@@ -190,10 +208,10 @@ const untilReady = (server: ChildProcess): Promise<void> =>
       if (/database system is ready to accept (read-only )?connections/.test(log)) resolve()
     })
     server.once('error', reject)
-    server.once('exit', () => reject(new Error(`The embedded PostgreSQL did not start:\n${log}`)))
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
   })
 
-const stopServer = async (server: ChildProcess): Promise<void> => {
+export const stopServer = async (server: ChildProcess): Promise<void> => {
   if (server.exitCode !== null || server.signalCode !== null) return
   const gone = once(server, 'exit')
   server.kill('SIGINT')

@@ -1,7 +1,8 @@
 /** In charge of measuring unit costs: what a request of each kind costs the service and the database in processor time. */
+import { get } from 'node:http'
 import { freshList, hotId, hotItem, hotList, search } from '../../bench/addresses.ts'
 import type { ServerProcess } from '../../bench/child-server.ts'
-import { Databases, employeeCount, frequentWord, sql } from '../../bench/data.ts'
+import { Databases, employeeCount, sql } from '../../bench/data.ts'
 import { api, fewConnections, manyConnections } from '../../bench/measurement.ts'
 import { startService, using, writeToken } from '../../bench/service-process.ts'
 import { leaveBody } from '../../bench/statements.ts'
@@ -35,7 +36,8 @@ const requestOf = async (kind: RequestKind, origin: string): Promise<Request> =>
     case 'page':
       return { path: api + freshList('candidates'), connections }
     case 'search':
-      return { path: api + search('candidates', frequentWord), connections: fewConnections }
+      // Digits that few telephone numbers hold, and that nobody has asked for before.
+      return { path: api + search('candidates', '{10000..99999}'), connections: fewConnections }
     case 'create':
       return {
         path: `${api}/v1/leave`,
@@ -47,11 +49,12 @@ const requestOf = async (kind: RequestKind, origin: string): Promise<Request> =>
 
 const measureKind = async (
   kind: RequestKind,
-  { seconds }: Sizes,
+  seconds: number,
   service: ServerProcess,
   databasePid: number,
+  more: Partial<Load> = {},
 ): Promise<UnitCost> => {
-  const request = await requestOf(kind, service.origin)
+  const request = { ...(await requestOf(kind, service.origin)), ...more }
   await load(service.origin, { warmUp: 0, ...request, seconds: 2 })
   const clock = async () => [await processTime(service.pid), await familyTime(databasePid)] as const
   const [serviceBefore, databaseBefore] = await clock()
@@ -72,7 +75,6 @@ const measureKind = async (
 const bytesOf = async (origin: string, path: string): Promise<{ plain: number; gzip: number }> => {
   const size = async (encoding: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
-    const { get } = await import('node:http')
     get(origin + path, { agent: false, headers: { 'accept-encoding': encoding } }, (response) => {
       let bytes = 0
       response.on('data', (chunk: Buffer) => {
@@ -99,8 +101,9 @@ export const measureUnitCosts = async (sizes: Sizes): Promise<UnitCosts> => {
       const costs: [RequestKind, UnitCost][] = []
       for (const kind of requestKinds) {
         console.error(`measuring: ${kind}`)
-        costs.push([kind, await measureKind(kind, sizes, service, server.pid)])
+        costs.push([kind, await measureKind(kind, sizes.seconds, service, server.pid)])
       }
+      const alone = await measureKind('hotGet', sizes.seconds, service, server.pid, { connections: 1 })
       const [sessions] = await sql<{ count: number }>(
         url,
         `select count(*)::int from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
@@ -111,6 +114,7 @@ export const measureUnitCosts = async (sizes: Sizes): Promise<UnitCosts> => {
         costs: Object.fromEntries(costs) as Record<RequestKind, UnitCost>,
         listBytes: await bytesOf(service.origin, api + hotList('candidates')),
         getBytes: await bytesOf(service.origin, api + hotItem('candidates', hotId)),
+        loneLook: alone.database,
         memoryMb: { idle: Math.round(idle), loaded: Math.round(await service.memory()) },
         connections: sessions?.count ?? 0,
       }

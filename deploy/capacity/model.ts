@@ -25,6 +25,8 @@ export interface UnitCosts {
   readonly costs: Readonly<Record<RequestKind, UnitCost>>
   readonly listBytes: Bytes
   readonly getBytes: Bytes
+  /** What the database takes for a look at the books that serves a single request, in microseconds. */
+  readonly loneLook: number
   readonly memoryMb: { readonly idle: number; readonly loaded: number }
   /** Sessions of the database that one process held after all kinds of requests. */
   readonly connections: number
@@ -53,6 +55,8 @@ export interface Bill {
   readonly frontCores: number
   /** Cores of work that only a primary can do: creates, and the look at the books that every read needs. */
   readonly primaryCores: number
+  /** The same if no two requests ever shared a look. */
+  readonly primaryCoresAtWorst: number
   /** Cores of work that a replica can do. */
   readonly replicaCores: number
   readonly shards: number
@@ -83,7 +87,8 @@ export const billFor = (rate: number, units: UnitCosts, assumed: Assumptions): B
   const frontCores = Math.max(2, Math.ceil(cores(assumed.frontMicros)))
 
   const fromTables = cores(total(['page', 'search'], (kind) => units.costs[kind].database))
-  const onPrimary = cores(total(readKinds, () => lookMicros(units)) + share('create') * units.costs.create.database)
+  const creates = share('create') * units.costs.create.database
+  const onPrimary = cores(total(readKinds, () => lookMicros(units)) + creates)
   const aloneSuffices = onPrimary + fromTables <= assumed.databaseMachineCores
   const shards = Math.ceil(onPrimary / assumed.databaseMachineCores)
   // Where one server can do everything, its standby is there to take over and for nothing else.
@@ -103,6 +108,7 @@ export const billFor = (rate: number, units: UnitCosts, assumed: Assumptions): B
     serviceMachines,
     frontCores,
     primaryCores: onPrimary,
+    primaryCoresAtWorst: cores(total(readKinds, () => units.loneLook) + creates),
     replicaCores: fromTables,
     shards,
     databaseMachines,

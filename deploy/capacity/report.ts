@@ -7,7 +7,7 @@ const kindNames: Readonly<Record<RequestKind, string>> = {
   hotList: 'list of 50, kept in memory',
   hotGet: 'one record, kept in memory',
   page: 'page of 50, read from the database',
-  search: 'search, first page, read from the database',
+  search: 'search for something new, first page',
   create: 'create, durable',
 }
 
@@ -35,6 +35,9 @@ export const billTable = (units: UnitCosts, assumed: Assumptions, rates: readonl
       line('… on machines', ({ serviceMachines }) => whole(serviceMachines)),
       line('cores of fronts', ({ frontCores }) => whole(frontCores)),
       line('cores of work for primaries', ({ primaryCores }) => primaryCores.toFixed(primaryCores < 10 ? 1 : 0)),
+      line('… if no two requests shared a look at the books', ({ primaryCoresAtWorst: cores }) =>
+        cores.toFixed(cores < 10 ? 1 : 0),
+      ),
       line('cores of work for replicas', ({ replicaCores }) => replicaCores.toFixed(replicaCores < 10 ? 1 : 0)),
       line('primaries (shards)', ({ shards }) => whole(shards)),
       line('database machines, standbys included', ({ databaseMachines }) => whole(databaseMachines)),
@@ -55,6 +58,7 @@ export const assumptionList = (assumed: Assumptions): string =>
     `a front takes ${assumed.frontMicros} µs per request, TLS included (not measured)`,
     `a core with its memory costs $${assumed.coreHour.toFixed(2)} an hour; traffic, disks and people are not in it`,
     `a server holds ${assumed.sessionsPerServer} sessions before a pooler has to stand before it`,
+    'as many requests share a look at the books as with 32 clients at one process',
     'costs per request stay what they were on this machine, and work spreads evenly over processes and shards',
   ]
     .map((line) => `- ${line}`)

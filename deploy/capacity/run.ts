@@ -23,6 +23,7 @@ const units = JSON.parse(await readFile(file, 'utf8')) as UnitCosts
 console.log(`${costTable(units)}
 
 One process: ${units.memoryMb.idle} MB at first, ${units.memoryMb.loaded} MB after all of it, ${units.connections} sessions of the database.
+A look at the books that one request has to itself takes the database ${Math.round(units.loneLook)} µs.
 A list is ${units.listBytes.plain} bytes, ${units.listBytes.gzip} as gzip.
 
 ${billTable(units, assumptions, rates)}
