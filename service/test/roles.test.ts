@@ -113,6 +113,15 @@ describe('the roles that serve', () => {
     )
   })
 
+  it('can leave nothing outside of the tables', async () => {
+    for (const url of [database.env.DATABASE_URL, database.env.DATABASE_READ_URL])
+      await withClient(url, async (client) => {
+        await client.query('set default_transaction_read_only = off')
+        for (const call of ['lo_create(0)', 'lo_creat(-1)', `lo_from_bytea(0, 'x')`])
+          await assert.rejects(client.query(`select ${call}`), { code: refused }, call)
+      })
+  })
+
   it('hold exactly these rights', async () => {
     const { rows } = await withClient(database.url, (client) =>
       client.query<{ role: string; held: string }>(

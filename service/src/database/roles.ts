@@ -68,6 +68,8 @@ export const rolesSql = ({ owner, writer, reader }: Logins): string => {
     `alter database ${quoted(database)} owner to ${quoted(owner.role)};`,
     `revoke temporary on database ${quoted(database)} from public;`,
     'revoke create on schema public from public;',
+    // Else whoever may log in could fill the disk with objects that belong to no table.
+    'revoke execute on function lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea) from public;',
     `grant create on schema public to ${quoted(owner.role)};`,
     'commit;',
   ].join('\n')}\n`
