@@ -54,6 +54,7 @@ export const settings = [
     about: 'Most requests a minute with a wrong token from one address; no limit unless set.',
   },
   { name: 'REDIS_URL', about: 'Redis in which several processes count together for these limits.' },
+  { name: 'REDIS_URL_FILE', about: 'File holding that address instead.' },
   {
     name: 'MUSTER_TRUST_PROXY',
     about: 'Addresses or networks of fronts whose X-Forwarded-For is believed, separated by commas.',
@@ -67,7 +68,11 @@ export const settings = [
     default: '1',
     about: 'Processes that share the port, each with connections and memory of its own.',
   },
-  { name: 'MUSTER_POOL_SIZE', default: '10', about: 'Most connections to the database at once.' },
+  {
+    name: 'MUSTER_POOL_SIZE',
+    default: '10',
+    about: 'Most connections for quick statements at once; a process has two to three times as many in all, and four.',
+  },
   { name: 'MUSTER_CACHE_MB', default: '64', about: 'Most megabytes of answers kept in memory; 0 keeps none.' },
   {
     name: 'MUSTER_METRICS_PORT',
@@ -170,6 +175,9 @@ export const settingWarnings = (env: Environment, { write, read }: TokenLists): 
     ...([...write, ...read].some((token) => token.length < 32)
       ? ['A token has fewer than 32 characters and can be guessed: make one with `openssl rand -hex 32`.']
       : []),
+    ...(multipliesLimits(env)
+      ? ['Each worker counts its callers for itself, so that limits are as many times higher: set REDIS_URL.']
+      : []),
   ]
 }
 
@@ -182,8 +190,21 @@ const readTracesEndpoint = (env: Environment): string | undefined => {
   const endpoint = read(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
   if (endpoint !== undefined && !(/^https?:\/\//.test(endpoint) && URL.canParse(endpoint)))
     throw new OperatorError('OTEL_EXPORTER_OTLP_ENDPOINT should start with http:// or https://.')
+  if (endpoint !== undefined && new URL(endpoint).username + new URL(endpoint).password !== '')
+    throw new OperatorError(
+      'OTEL_EXPORTER_OTLP_ENDPOINT holds a user or a password, which cannot be sent with spans: let a collector on this machine pass them on.',
+    )
   return endpoint
 }
+
+const limitNames = [
+  'MUSTER_RATE_LIMIT_READS',
+  'MUSTER_RATE_LIMIT_WRITES',
+  'MUSTER_RATE_LIMIT_AUTH_FAILURES',
+] as const satisfies readonly SettingName[]
+
+const multipliesLimits = (env: Environment): boolean =>
+  limitNames.some((name) => isSet(env, name)) && Number(read(env, 'MUSTER_WORKERS')) > 1 && !isSet(env, 'REDIS_URL')
 
 const readLimits = (env: Environment): LimitSettings => {
   const limit = (name: SettingName) =>
@@ -248,6 +269,7 @@ const addressFiles = [
   ['DATABASE_MIGRATE_URL', 'DATABASE_MIGRATE_URL_FILE'],
   ['DATABASE_READ_URL', 'DATABASE_READ_URL_FILE'],
   ['DATABASE_REPLICA_URLS', 'DATABASE_REPLICA_URLS_FILE'],
+  ['REDIS_URL', 'REDIS_URL_FILE'],
 ] as const satisfies readonly (readonly [SettingName, SettingName])[]
 
 export const isSet = (env: Environment, name: SettingName): boolean => read(env, name) !== undefined

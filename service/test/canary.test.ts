@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { resources } from '@muster/model'
 import pg from 'pg'
@@ -146,17 +148,21 @@ describe('the password of Redis', () => {
     redis.listen(0, '127.0.0.1')
     await once(redis, 'listening')
     const { port } = redis.address() as AddressInfo
+    const folder = mkdtempSync(join(tmpdir(), 'muster-redis-'))
+    const file = join(folder, 'url')
+    writeFileSync(file, `redis://:${redisPassword}@127.0.0.1:${port}\n`)
     const service = runCommand('muster.ts', ['serve'], {
       // Nobody need be there: limits are counted ahead of the database.
       DATABASE_URL: 'postgres://127.0.0.1:1/none',
       PORT: '0',
       MUSTER_LOG_LEVEL: 'trace',
       MUSTER_RATE_LIMIT_READS: '10',
-      REDIS_URL: `redis://:${redisPassword}@127.0.0.1:${port}`,
+      REDIS_URL_FILE: file,
     })
     test.after(() => {
       service.signal('SIGKILL')
       redis.close()
+      rmSync(folder, { recursive: true })
     })
     await service.says(/Redis does not answer.*\n/)
     assert.match(service.said, /WRONGPASS/)

@@ -288,6 +288,11 @@ describe('the process', () => {
       /^Both DATABASE_URL and DATABASE_URL_FILE are set: keep one of them\.\n$/,
     ],
     [
+      'with a password for the collector of traces, which would be told as one that does not answer',
+      { DATABASE_URL: url, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:secret@127.0.0.1:4318' },
+      /^OTEL_EXPORTER_OTLP_ENDPOINT holds a user or a password, (?!.*secret).+\n$/,
+    ],
+    [
       'with a token file that is not there',
       { DATABASE_URL: url, MUSTER_API_TOKEN_FILE: '/nowhere/token' },
       /^The file that MUSTER_API_TOKEN_FILE names cannot be read \(ENOENT\)\.\n$/,

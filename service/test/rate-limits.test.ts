@@ -1,7 +1,7 @@
 /** How often one caller may ask, where that is limited. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { readConfig } from '../src/config.ts'
+import { readConfig, settingWarnings } from '../src/config.ts'
 import { networkOf } from '../src/http/rate-limits.ts'
 import type { TestDatabase } from './support/database.ts'
 import { createTestDatabase } from './support/database.ts'
@@ -133,6 +133,14 @@ describe('the settings of limits', () => {
     assert.deepEqual(limits, { reads: 600, writes: 60, authFailures: 5, redisUrl: 'redis://127.0.0.1:6379' })
     assert.deepEqual(trustedProxies, ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
     assert.deepEqual(read({}).trustedProxies, [])
+  })
+  it('are warned of where workers multiply them', () => {
+    const warnings = (env: Record<string, string>) => settingWarnings(env, { write: [], read: [] })
+    const workers = { MUSTER_WORKERS: '2' }
+    const limits = { MUSTER_RATE_LIMIT_WRITES: '9' }
+    assert.match(warnings({ ...workers, ...limits }).join(), /^Each worker counts .+: set REDIS_URL\.$/)
+    for (const env of [workers, limits, { ...workers, ...limits, REDIS_URL: 'redis://127.0.0.1' }])
+      assert.deepEqual(warnings(env), [])
   })
   for (const [name, value] of [
     ['MUSTER_RATE_LIMIT_READS', '0'],
