@@ -43,7 +43,7 @@ const tableStatement = (resource: Resource, query: CountQuery): Statement => {
   const { groupings } = query
   const values = groupings.map((grouping, index) => `${groupedBy(grouping)} as value_${index + 1}`).join(', ')
   const numbers = groupings.map((_, index) => index + 1).join(', ')
-  const matching = matchesNothing(query) ? 'false' : conditionsOf(resource, query, parameters) || 'true'
+  const matching = matchesNothing(query) ? 'false' : conditionsOf(resource, query, parameters)
   const groups = `select ${values}, count(*) as count from ${quoted(resource.table)} where ${matching} group by ${numbers} limit ${maxGroups + 1}`
   return {
     told: { resource, column: 0 },
