@@ -176,4 +176,18 @@ describe('counts that change', () => {
     ])
     assert.equal((await ask(`${service.base}/v1/counts/candidates?by=source&q=99`)).json.meta.total, 19)
   })
+
+  it('of more states than a thousand are refused by the books too', async () => {
+    const path = `${service.base}/v1/counts/leave?by=status`
+    await database.execute(
+      `insert into leave_requests (leave_type, status) select 'annual', 'state ' || n from generate_series(1, 1000) n`,
+    )
+    assert.equal((await ask(path)).json.data.length, 1_000)
+    await database.execute(`insert into leave_requests (leave_type, status) values ('annual', 'one more')`)
+    for (const sql of ['select 1', 'select muster_upkeep()']) {
+      await database.execute(sql)
+      const { status, json } = await ask(path)
+      assert.deepEqual([status, json.detail[0].type], [422, 'too_many_groups'], sql)
+    }
+  })
 })
