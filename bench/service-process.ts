@@ -14,13 +14,18 @@ export const migrate = async (databaseUrl: string): Promise<void> => {
   await run('env', ['-C', root, `DATABASE_URL=${databaseUrl}`, process.execPath, ...command('migrate')])
 }
 
-export const startService = (databaseUrl: string, cacheMb?: number): Promise<ServerProcess> =>
+export const startService = (
+  databaseUrl: string,
+  cacheMb?: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> =>
   startServer({
     args: command('serve'),
     env: {
       DATABASE_URL: databaseUrl,
       MUSTER_API_TOKEN: writeToken,
       ...(cacheMb === undefined ? {} : { MUSTER_CACHE_MB: String(cacheMb) }),
+      ...env,
     },
     logFile,
     readyPath: '/readyz',

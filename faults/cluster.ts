@@ -24,6 +24,8 @@ export interface Cluster {
   readonly url: string
   readonly port: number
   readonly folder: string
+  /** Of the process that all others of the server descend from, while it runs. */
+  readonly pid: number | undefined
   /** Ends every process of the server at once, as a power cut would. */
   kill(): Promise<void>
   start(): Promise<void>
@@ -67,6 +69,9 @@ export const openCluster = async (folder: string, settings: readonly string[]): 
     url,
     port,
     folder,
+    get pid() {
+      return server?.pid
+    },
     async kill() {
       await cluster.signal('SIGKILL')
       server = undefined

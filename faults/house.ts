@@ -14,6 +14,8 @@ export const token = 'faults-0123456789abcdef0123456789abcdef'
 export interface ServiceOptions {
   readonly databaseUrl: string
   readonly port?: number
+  /** Folder of another release; this one unless said. */
+  readonly release?: string
   readonly env?: Readonly<Record<string, string>>
   /** A change to the sources, for a control. */
   readonly plant?: Plant | undefined
@@ -47,13 +49,13 @@ export const openHouse = (template: Template, { seed, minutes, short }: Options)
       house.afterwards(() => cluster.remove())
       return cluster
     },
-    async service({ databaseUrl, port, env = {}, plant }) {
+    async service({ databaseUrl, port, release = '', env = {}, plant }) {
       const folder = await mkdtemp(join(tmpdir(), 'muster-faults-log-'))
       house.afterwards(() => rm(folder, { recursive: true, force: true }))
       const logFile = join(folder, 'service.log')
       const service = await startServer({
         logFile,
-        args: [...planting(plant), 'service/bin/muster.js', 'serve'],
+        args: [...planting(plant), join(release, 'service/bin/muster.js'), 'serve'],
         env: {
           DATABASE_URL: databaseUrl,
           MUSTER_API_TOKEN: token,

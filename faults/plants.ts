@@ -15,6 +15,12 @@ export const plants = {
     from: 'use(versions.of(kept.source) === kept.version ? kept : undefined)',
     to: 'use(kept)',
   },
+  /** Whatever a replica tells is taken for fresh. */
+  uncheckedReplicas: {
+    file: 'service/src/database/replicas.ts',
+    from: 'const isFresh = found[0]?.[column] === versions.markedOf(source)',
+    to: 'const isFresh = found.length > 0',
+  },
   /** Nobody listens to connections that break. */
   noErrorListeners: {
     file: 'service/src/database/database.ts',

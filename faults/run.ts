@@ -2,6 +2,7 @@
 
 import { askedToEnd } from './cases/asked-to-end.ts'
 import { booksAfterCrashes } from './cases/books-after-crashes.ts'
+import { cluster } from './cases/cluster.ts'
 import { databaseStopped } from './cases/database-stopped.ts'
 import { diskFull } from './cases/disk-full.ts'
 import { equalKeys } from './cases/equal-keys.ts'
@@ -39,6 +40,7 @@ const faults: readonly Fault[] = [
   diskFull,
   failover,
   overload,
+  cluster,
   soak,
 ]
 

@@ -12,6 +12,8 @@ export interface WritersOptions {
   /** Whether creates carry an Idempotency-Key. */
   readonly keys: boolean
   readonly among?: readonly Create[]
+  /** Done after each create instead of a look at some. */
+  readonly readBack?: (create: Create, mark: string, id: number) => Promise<void>
 }
 
 export interface Writers {
@@ -26,7 +28,8 @@ const betweenTriesMs = 50
 /** Tries after the end of the run: enough for a server to come back, and an end where it does not. */
 const lastTries = 60
 
-export const startWriters = ({ client, history, count, keys, among = creates }: WritersOptions): Writers => {
+export const startWriters = (options: WritersOptions): Writers => {
+  const { client, history, count, keys, among = creates } = options
   let stopping = false
   let begun = 0
 
@@ -66,7 +69,9 @@ export const startWriters = ({ client, history, count, keys, among = creates }: 
       const mark = markOf(`${writer}-${turn}`)
       begun += 1
       const id = await settle(create, mark)
-      if (id !== undefined && turn % 4 === 0) await readBack(create, mark, id)
+      if (id === undefined) continue
+      if (options.readBack !== undefined) await options.readBack(create, mark, id)
+      else if (turn % 4 === 0) await readBack(create, mark, id)
     }
   }
 

@@ -53,6 +53,8 @@ interface Mark {
 const patienceMs = 1_000
 /** The server gives up first, and then the connection, which is closed. */
 const answerMs = 1_500
+/** Statements under way and in line for each connection of a pool. */
+const maxLoad = 3
 const pauseMs = 500
 /** Behind by more, it would be asked in vain whenever something is written. */
 const maxLagSeconds = 1
@@ -64,12 +66,12 @@ export const openReplicas = ({ urls, primary, books, pooler, poolSize, observer 
   let marks: readonly Mark[] = []
   let lastEra = ''
 
-  /** Where all are busy, the primary is asked: nobody waits for a turn twice. */
+  /** Where the lines before all of them are long, the primary is asked: nobody waits for two turns in vain. */
   const fittest = (): Replica | undefined => {
     let best: Replica | undefined
-    let least = 1
+    let least = maxLoad
     for (const replica of replicas) {
-      const load = replica.fit ? loadOf(replica.database) : 1
+      const load = replica.fit ? loadOf(replica.database) : maxLoad
       if (load < least) {
         best = replica
         least = load
@@ -84,10 +86,13 @@ export const openReplicas = ({ urls, primary, books, pooler, poolSize, observer 
     statement: Statement,
     { resource, column }: NonNullable<Statement['told']>,
   ): Promise<readonly Row[] | undefined> => {
-    const present = books.versions().catch(() => undefined)
-    const found = await inTime(database.run(statement)).catch(() => undefined)
+    const started = performance.now()
+    const present = books.versions().catch((error: unknown) => {
+      // A primary that hangs is not asked for more, so that nobody waits for it twice.
+      if (performance.now() - started > patienceMs) throw error
+    })
+    const [found, versions] = await Promise.all([inTime(database.run(statement)).catch(() => undefined), present])
     if (found === 'too late') database.setReady(false)
-    const versions = await present
     if (versions === undefined) return undefined
     if (found === undefined || found === 'too late') {
       outcomes.failed += 1
@@ -143,7 +148,8 @@ const openReplica = (database: Database, url: string): Replica => ({
   outcomes: { fresh: 0, stale: 0, failed: 0 },
 })
 
-const loadOf = ({ pools }: Database): number => pools.reduce((most, { busy, size }) => Math.max(most, busy / size), 0)
+const loadOf = ({ pools }: Database): number =>
+  pools.reduce((most, { busy, waiting, size }) => Math.max(most, (busy + waiting) / size), 0)
 
 const lookAt = async (replica: Replica, era: string, marks: readonly Mark[]): Promise<void> => {
   const { database } = replica
