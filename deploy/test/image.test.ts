@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
+import { until } from '../../faults/wait.ts'
 import type { EmbeddedPostgres } from '../../scripts/embedded-postgres.ts'
 import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { ask, post } from '../../service/test/support/http.ts'
-import { until } from '../../service/test/support/served.ts'
 import type { Image } from './image.ts'
 import { buildImage } from './image.ts'
 
@@ -44,6 +44,11 @@ describe('the content of the image', () => {
     if (!isRoot) execFileSync('chmod', ['-R', 'a-w', image.folder])
   })
   after(async () => {
+    for (const child of started) {
+      if (child.exitCode !== null) continue
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
     if (!isRoot) execFileSync('chmod', ['-R', 'u+w', image.folder])
     rmSync(secrets, { recursive: true })
     await image.remove()
@@ -57,8 +62,9 @@ describe('the content of the image', () => {
     await client.query(sql)
     await client.end()
   }
-  const start = (args: readonly string[], env: Record<string, string> = {}): ChildProcess =>
-    spawn(image.node, args, {
+  const started: ChildProcess[] = []
+  const start = (args: readonly string[], env: Record<string, string> = {}): ChildProcess => {
+    const child = spawn(image.node, args, {
       ...account,
       cwd: image.workingFolder,
       env: {
@@ -69,6 +75,20 @@ describe('the content of the image', () => {
       },
       stdio: ['ignore', 'inherit', 'inherit'],
     })
+    started.push(child)
+    return child
+  }
+  /** Nothing was compiled before, which on a busy machine takes its time. */
+  const ready = (url: string): Promise<number> =>
+    until(
+      `${url} is 200`,
+      () =>
+        ask(url).then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      60_000,
+    )
   const ended = async (child: ChildProcess): Promise<number | null> => (await once(child, 'exit'))[0] as number | null
 
   it('holds neither tests nor packages of development', () => {
@@ -94,7 +114,7 @@ describe('the content of the image', () => {
         MUSTER_API_TOKEN_FILE: join(secrets, 'api_token'),
         MUSTER_LOG_LEVEL: 'warn',
       })
-      await until(`http://127.0.0.1:${PORT}/readyz`, 200)
+      await ready(`http://127.0.0.1:${PORT}/readyz`)
       const url = `http://127.0.0.1:${PORT}/api/v1/leave`
       const created = await post(url, { leave_type: 'annual' }, { authorization: `Bearer ${secret('api_token')}` })
       assert.equal(created.status, 201)
