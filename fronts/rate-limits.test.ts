@@ -8,7 +8,10 @@ import { createTestDatabase } from '../service/test/support/database.ts'
 import { ask } from '../service/test/support/http.ts'
 import type { RunningService } from '../service/test/support/service.ts'
 import { startService } from '../service/test/support/service.ts'
+import { until } from '../service/test/support/until.ts'
 import { startHaproxy, startNginx, startRedis } from './front.ts'
+
+const patienceMs = 20_000
 
 describe('limits counted in Redis', () => {
   let database: TestDatabase
@@ -29,12 +32,13 @@ describe('limits counted in Redis', () => {
     }
     await until(
       async () => (await ask(`${services[0]?.base}/v1/leave`)).headers.get('ratelimit')?.includes('r=6') === false,
+      patienceMs,
     )
     assert.deepEqual((await rounds()).slice(-2), [429, 429])
     await redis.stop()
     assert.deepEqual(await rounds(), [200, 200, 200, 200, 200, 200, 200, 200])
     redis = await startRedis(redis.port)
-    await until(async () => (await rounds()).includes(429))
+    await until(async () => (await rounds()).includes(429), patienceMs)
     for (const service of services) await service.stop()
     await redis.stop()
   })
@@ -73,9 +77,4 @@ const askFrom = async (localAddress: string, port: number): Promise<string> => {
   const [first] = (await once(socket.setEncoding('latin1'), 'data')) as [string]
   socket.destroy()
   return first
-}
-
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  const deadline = Date.now() + 20_000
-  while (!(await holds())) assert.ok(Date.now() < deadline, 'never came true')
 }

@@ -15,16 +15,8 @@ import type { TestDatabase } from './support/database.ts'
 import { createSeededDatabase, createTestDatabase } from './support/database.ts'
 import { ask, post } from './support/http.ts'
 import { muster } from './support/muster.ts'
+import { randomNumbers } from './support/random.ts'
 import { startService } from './support/service.ts'
-
-/** Small, fast and the same on every machine: a failing run is repeated by its seed. */
-const randomNumbers = (seed: number) => {
-  let state = seed
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 const statuses = ['active', 'Hired', 'archived', 'ACTIVE', "o'clock"]
 

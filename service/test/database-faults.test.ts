@@ -14,6 +14,7 @@ import { ask, post } from './support/http.ts'
 import { runCommand } from './support/process.ts'
 import type { RunningService } from './support/service.ts'
 import { startService, token } from './support/service.ts'
+import { until } from './support/until.ts'
 
 /** A code of every class that PostgreSQL has, and those that meet us. */
 const refusals = [
@@ -355,9 +356,3 @@ describe('the log', () => {
     await database.drop()
   })
 })
-
-/** Asks until it is so, for ten seconds at most. */
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  const deadline = Date.now() + 10_000
-  while (!(await holds())) assert.ok(Date.now() < deadline, `never came true: ${holds}`)
-}

@@ -2,25 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { resources } from '@muster/model'
-import { Client } from 'pg'
 import { OperatorError } from '../src/database/operator-error.ts'
 import type { SeedOptions } from '../src/demo/seed.ts'
 import { seed } from '../src/demo/seed.ts'
 import type { TestDatabase } from './support/database.ts'
-import { createEmptyDatabase, createSeededDatabase, createTestDatabase } from './support/database.ts'
+import { createEmptyDatabase, createSeededDatabase, createTestDatabase, withClient } from './support/database.ts'
 import { runCommand } from './support/process.ts'
 
 const tables = resources.map(({ table }) => table)
-
-const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
 
 const withDatabase = async (make: () => Promise<TestDatabase>, work: (url: string) => Promise<void>): Promise<void> => {
   const database = await make()

@@ -4,10 +4,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import pg from 'pg'
 import type { EmbeddedPostgres } from '../../scripts/embedded-postgres.ts'
 import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.ts'
+import { withClient } from './support/database.ts'
 import { muster } from './support/muster.ts'
+import { until } from './support/until.ts'
 
 interface Line {
   readonly verdict: string
@@ -36,22 +37,6 @@ const examine = async (
 /** The SQL of the psql commands that were prescribed, for machines that have no psql. */
 const sqlOf = ({ mend = '' }: Line): string[] =>
   mend.split(' && ').map((command) => (/^psql "\$\w+" -c '(.+)'$/.exec(command)?.[1] ?? '').replaceAll(`'\\''`, "'"))
-
-const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-/** A setting of the server is taken up by its sessions in their own time. */
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  const deadline = Date.now() + 10_000
-  while (!(await holds())) assert.ok(Date.now() < deadline, 'it never came about')
-}
 
 interface Place {
   /** As the administrator. */
@@ -230,6 +215,7 @@ describe('the doctor', () => {
   it('finds a server that does not wait for the disk, and prescribes what cures it', async () => {
     await database.execute('alter system set fsync = off')
     await database.execute('select pg_reload_conf()')
+    // A setting of the server is taken up by its sessions in their own time.
     await until(async () => (await examine({ DATABASE_URL: database.url })).found.durability?.verdict === 'wrong')
     const { found } = await examine({ DATABASE_URL: database.url })
     assert.match(found.durability?.sentence ?? '', /^fsync is off: /)

@@ -9,21 +9,10 @@ import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { resourceAt, resources } from '@muster/model'
-import pg from 'pg'
 import { exportTo } from '../src/transfer/export.ts'
 import type { TestDatabase } from './support/database.ts'
-import { createSeededDatabase, createTestDatabase } from './support/database.ts'
+import { createSeededDatabase, createTestDatabase, withClient } from './support/database.ts'
 import { muster } from './support/muster.ts'
-
-const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
 
 interface Contents {
   readonly rows: number

@@ -9,6 +9,7 @@ import { ask, exchange, post } from './support/http.ts'
 import { runCommand } from './support/process.ts'
 import type { RunningService } from './support/service.ts'
 import { startService, token } from './support/service.ts'
+import { until } from './support/until.ts'
 
 const previousToken = 'another-token-for-tests-of-more-than-32-characters'
 const leave = { leave_type: 'annual', reason: 'Hiking, far from any telephone' }
@@ -344,12 +345,6 @@ describe('a create with an Idempotency-Key through a crash', () => {
     await process.ended
   })
 })
-
-/** Asks until it is so, for ten seconds at most. */
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  const deadline = Date.now() + 10_000
-  while (!(await holds())) assert.ok(Date.now() < deadline, `never came true: ${holds}`)
-}
 
 /** Until a session of the service waits for a lock. */
 const untilWaiting = (client: pg.Client): Promise<void> =>

@@ -7,13 +7,12 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { Client } from 'pg'
 import type { EmbeddedPostgres } from '../../scripts/embedded-postgres.ts'
 import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.ts'
 import type { MigrationFile } from '../src/database/migrate.ts'
 import { migrate, readMigrationFiles, schemaState } from '../src/database/migrate.ts'
 import { OperatorError } from '../src/database/operator-error.ts'
-import { createEmptyDatabase } from './support/database.ts'
+import { createEmptyDatabase, withClient } from './support/database.ts'
 import { foldCases } from './support/fold-cases.ts'
 
 const names = [
@@ -31,16 +30,6 @@ const names = [
   '0012-single-rows.sql',
   '0013-replicas.sql',
 ]
-
-const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
 
 const withEmptyDatabase = async (work: (url: string) => Promise<void>): Promise<void> => {
   const database = await createEmptyDatabase()

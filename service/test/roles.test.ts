@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { resources } from '@muster/model'
 import pg from 'pg'
 import type { TestDatabase } from './support/database.ts'
-import { createTestDatabase } from './support/database.ts'
+import { createTestDatabase, withClient } from './support/database.ts'
 import { ask, post } from './support/http.ts'
 import { muster } from './support/muster.ts'
 import { startService } from './support/service.ts'
@@ -71,16 +71,6 @@ describe('the roles that serve', () => {
     await database.execute(`insert into organizations (name, slug) values ('x', 'taken')`)
   })
   after(() => database.drop())
-
-  const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    try {
-      return await work(client)
-    } finally {
-      await client.end()
-    }
-  }
 
   /** The code that each statement is answered with, each in a transaction that leaves nothing behind. */
   const codes = (url: string, before = 'begin') =>

@@ -112,7 +112,8 @@ const databaseUrl = (name: string): string => {
 const withServer = <T>(work: (client: Client) => Promise<T>): Promise<T> =>
   withClient(fromEnvironment(serverVariable), work)
 
-const withClient = async <T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> => {
+/** Runs work on a connection of its own. */
+export const withClient = async <T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> => {
   const client = new Client({ connectionString })
   await client.connect()
   try {
