@@ -133,6 +133,18 @@ describe('representations in memory', () => {
     assert.deepEqual([grown, answer.bytes - before], [1, both[0].body.length])
   })
 
+  it('hold no more memory than their own bytes, compressed or not', async () => {
+    const response = new Representations('name', [text], [])
+    for (const encoding of ['identity', 'br', 'gzip'] as const) {
+      const { body } = await response.in(encoding, () => {})
+      // Plain bodies are rounded up to whole pages of memory.
+      assert.ok(
+        body.buffer.byteLength < body.length + 4_096,
+        `${encoding}: ${body.length} of ${body.buffer.byteLength}`,
+      )
+    }
+  })
+
   it('are forgotten together when they are more than is to be kept', async () => {
     const database = await createSeededDatabase()
     // A quarter is kept for what searches find.
