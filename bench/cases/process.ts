@@ -24,6 +24,9 @@ const memory: Case = {
           (await measurePath(bench, 'fill', service.origin, api + list('candidates', '{0..2999}'), longer))[
             'fill.requests'
           ] ?? 0
+      // Compressed variants are cached beside the plain bytes.
+      const compressed = { ...longer, headers: { 'Accept-Encoding': 'br' } }
+      await measurePath(bench, 'fill', service.origin, api + list('candidates', '{0..2999}'), compressed)
       // Digits stand in very many telephone numbers: what such searches found is large, and kept apart from the pages.
       const finds = { ...longer, connections: fewConnections }
       await measurePath(bench, 'fill', service.origin, api + search('candidates', '{10..99}'), finds)

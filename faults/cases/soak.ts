@@ -20,23 +20,24 @@ const samplesPerMinute = 60
 
 let turn = 0
 
-/** Nine reads of all kinds, and a create. */
+/** Nine reads of all kinds, and a create; two of three clients accept compressed responses. */
 const work = (client: Client): Promise<Answer> => {
   turn += 1
   const { route, body } = creates[turn % creates.length] as (typeof creates)[number]
+  const headers = { 'accept-encoding': ['br', 'gzip', 'identity'][turn % 3] as string }
   switch (turn % 10) {
     case 0:
       return client.ask(`/api/v1/${route}`, { method: 'POST', body: body(markOf(`soak-${turn}`)) })
     case 1:
     case 2:
-      return client.ask(`/api/v1/${route}?q=${turn}`)
+      return client.ask(`/api/v1/${route}?q=${turn}`, { headers })
     case 3:
     case 4:
-      return client.ask(`/api/v1/${route}?limit=20&offset=${turn % 1_000}`)
+      return client.ask(`/api/v1/${route}?limit=20&offset=${turn % 1_000}`, { headers })
     case 5:
-      return client.ask(`/api/v1/${route}/${1 + (turn % 20)}`)
+      return client.ask(`/api/v1/${route}/${1 + (turn % 20)}`, { headers })
     default:
-      return client.ask(`/api/v1/${route}?limit=20`)
+      return client.ask(`/api/v1/${route}?limit=20`, { headers })
   }
 }
 
@@ -53,6 +54,9 @@ const meanOf = (samples: readonly number[], from: number, to: number): number =>
   const part = samples.slice(Math.floor(samples.length * from), Math.floor(samples.length * to))
   return part.reduce((sum, each) => sum + each, 0) / part.length
 }
+
+const tenthsOf = (samples: readonly number[]): string =>
+  Array.from({ length: 10 }, (_, tenth) => meanOf(samples, tenth / 10, (tenth + 1) / 10).toFixed(0)).join(', ')
 
 const soaked = async (house: House, minutes: number, plant?: Plant): Promise<Outcome> => {
   const { url } = await house.cluster()
@@ -115,6 +119,7 @@ const soaked = async (house: House, minutes: number, plant?: Plant): Promise<Out
     notes: [
       `${minutes} minutes at ${Math.round(peak * share)} requests a second, ${Math.round(share * 100)} % of the peak`,
       `memory ${meanOf(memory, 0.25, 0.5).toFixed(0)} MB, then ${meanOf(memory, 0.75, 1).toFixed(0)} MB; slope of the last three quarters ${slope(memory.slice(memory.length / 4)).toFixed(1)} MB an hour`,
+      `memory in MB by tenths of the time: ${tenthsOf(memory)}`,
       `before ${JSON.stringify(before)}, after ${JSON.stringify(after)}`,
     ],
   }
