@@ -17,6 +17,8 @@ export interface ServerCommand {
   readonly logFile?: string
   /** Answers 200 as soon as the server can serve. */
   readonly readyPath: string
+  /** The checkout to run in; this one when left out. */
+  readonly checkout?: string | undefined
   /** A free one when left out. */
   readonly port?: number
 }
@@ -42,13 +44,14 @@ export const startServer = async ({
   env,
   logFile,
   readyPath,
+  checkout = root,
   ...place
 }: ServerCommand): Promise<ServerProcess> => {
   const port = place.port ?? (await freePort())
   const log = logFile === undefined ? 'ignore' : openSync(logFile, 'w')
   const started = performance.now()
   const child = spawn(process.execPath, args, {
-    cwd: root,
+    cwd: checkout,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...env },
     stdio: ['ignore', log, log],
   })

@@ -32,10 +32,13 @@ export const shareOf = (status: (typeof shares)[number][0]): number =>
 
 export class Databases {
   readonly #serverUrl: string
+  readonly #checkout: string
   readonly #made = new Map<string, Promise<string>>()
 
-  constructor(serverUrl: string) {
+  /** `checkout` is the release whose migrations make the schema. */
+  constructor(serverUrl: string, checkout = root) {
     this.#serverUrl = serverUrl
+    this.#checkout = checkout
   }
 
   /** Candidates, every one about 500 bytes of JSON. */
@@ -73,7 +76,7 @@ export class Databases {
   #database(name: string, fill?: (url: string) => Promise<void>): Promise<string> {
     const known = this.#made.get(name)
     if (known !== undefined) return known
-    const making = this.#make(prefix + name, fill)
+    const making = this.#make(prefix + (this.#checkout === root ? '' : 'other_') + name, fill)
     this.#made.set(name, making)
     return making
   }
@@ -81,7 +84,7 @@ export class Databases {
   async #make(name: string, fill?: (url: string) => Promise<void>): Promise<string> {
     const url = new URL(this.#serverUrl)
     url.pathname = `/${name}`
-    const recipe = `${mark} ${await recipeDigest()}`
+    const recipe = `${mark} ${await recipeDigest(this.#checkout)}`
     const [left] = await sql<{ recipe: string | null }>(
       this.#serverUrl,
       `select shobj_description(oid, 'pg_database') as recipe from pg_database where datname = '${name}'`,
@@ -91,7 +94,7 @@ export class Databases {
     if (left?.recipe?.startsWith(mark)) await sql(this.#serverUrl, `drop database "${name}" with (force)`)
     await sql(this.#serverUrl, `create database "${name}" encoding 'UTF8' template template0`)
     await sql(this.#serverUrl, `comment on database "${name}" is '${mark} unfinished'`)
-    await migrate(url.href)
+    await migrate(url.href, this.#checkout)
     await sql(url.href, employees)
     await fill?.(url.href)
     await sql(url.href, 'select muster_upkeep()')
@@ -103,8 +106,8 @@ export class Databases {
 }
 
 /** Changes with the migrations and with this file, and makes an older database stale. */
-const recipeDigest = async (): Promise<string> => {
-  const folder = join(root, 'service', 'migrations')
+const recipeDigest = async (checkout: string): Promise<string> => {
+  const folder = join(checkout, 'service', 'migrations')
   const files = (await readdir(folder)).sort().map((name) => join(folder, name))
   const hash = createHash('sha256')
   for (const file of [...files, import.meta.filename]) hash.update(await readFile(file))

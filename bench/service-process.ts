@@ -10,16 +10,18 @@ export const logFile = join(tmpdir(), 'muster-bench.log')
 
 const command = (name: string): string[] => [join('service', 'bin', 'muster.js'), name]
 
-export const migrate = async (databaseUrl: string): Promise<void> => {
-  await run('env', ['-C', root, `DATABASE_URL=${databaseUrl}`, process.execPath, ...command('migrate')])
+export const migrate = async (databaseUrl: string, checkout = root): Promise<void> => {
+  await run('env', ['-C', checkout, `DATABASE_URL=${databaseUrl}`, process.execPath, ...command('migrate')])
 }
 
 export const startService = (
   databaseUrl: string,
   cacheMb?: number,
   env: Readonly<Record<string, string>> = {},
+  checkout?: string,
 ): Promise<ServerProcess> =>
   startServer({
+    checkout,
     args: command('serve'),
     env: {
       DATABASE_URL: databaseUrl,
