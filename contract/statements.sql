@@ -6,8 +6,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -19,12 +21,16 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from "employees"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'employees' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'employees' and scope = '' and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -40,8 +46,10 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -53,8 +61,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
         where true
         order by "employees"."alumni" desc, "employees"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "employees" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -69,8 +79,10 @@ with found as materialized (select id
     from unnest(array(select id
         from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "employees" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -78,8 +90,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select books.version, (select count(*)
   from "employees"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -91,14 +105,18 @@ select books.version, muster_count('employees', array['status=' || muster_key($6
         from "employees"
         where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), $2::bigint)
         order by muster_key("status"), id limit 1 offset $3::bigint))
-    order by muster_key("status"), id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by muster_key("status"), id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'employees' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
   from muster_journal
   where resource = 'employees' and scope = 'status=' || muster_key($6::text) and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -121,8 +139,10 @@ with scopes as materialized (select array(select distinct 'status=' || muster_ke
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -138,8 +158,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -155,8 +177,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $4::bigint offset $5::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -168,8 +192,10 @@ with blocks as materialized (select id >> 8 as block, count(*) as rows
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -184,8 +210,10 @@ select books.version, (select count(*)
         where muster_key("code") = muster_key($4) and "dept_id" = $5::bigint and search_text like muster_like($6)
         order by id limit $7 offset $8))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -211,8 +239,10 @@ copy (select "employees"."id" as "id", case when ascii("employees"."code") in (6
 select books.version, (select count(*)
   from "employees"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -239,8 +269,10 @@ with recursive folded (scope) as (select (select scope
       from (select value_1 as "status", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -254,8 +286,10 @@ with groups as materialized (select muster_key("code") collate "C" as value_1, c
       from (select value_1 as "code", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -269,8 +303,10 @@ with groups as materialized (select "dept_id" as value_1, count(*) as count
       from (select value_1 as "dept_id", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -284,8 +320,10 @@ with groups as materialized (select date_trunc('month', "date_of_joining"::times
       from (select to_char(value_1, 'YYYY-MM') as "month(date_of_joining)", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -299,15 +337,19 @@ with groups as materialized (select muster_key("status") collate "C" as value_1,
       from (select value_1 as "status", value_2 as "code", count) answered) as text
     from groups
     order by value_1 nulls last, value_2 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
 -- employees: get (prepared as "get employees")
 select id, books.version, record_json
-from "employees", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from "employees", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books
 where id = any ($1);
@@ -327,8 +369,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   null as "password_hash") record) as record_json
     from "employees"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -378,8 +422,10 @@ copy (select "employees"."id" as "id", case when ascii("employees"."code") in (6
 select books.version, (select count(*)
   from "employees"
   where search_text_public like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -405,8 +451,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -416,8 +464,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from (select "employees"."id" as "id", "employees"."code" as "code") record) as record_json
     from "employees"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books;
 
@@ -429,8 +479,10 @@ select id, books.version, left("employees".record_json, -1) || ',"department":' 
     where related.id = "employees"."manager_id"), 'null') || ',"candidate":' || coalesce((select related.record_json
     from "candidates" related
     where related.id = "employees"."candidate_id"), 'null') || '}' as record_json
-from "employees", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees', 'departments', 'candidates']) else '' end as version, coalesce(sum(rows) filter (where resource = 'employees'), 0)::bigint as rows
+from "employees", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees', 'departments', 'candidates']) else '' end as version, coalesce(sum(rows) filter (where resource = 'employees'), 0)::bigint as rows
   from muster_ledger
   where resource in ('employees', 'departments', 'candidates')) books
 where id = any ($1);
@@ -474,8 +526,10 @@ select id, books.version, left((select row_to_json(record)::text
   rtrim(rtrim(to_char(related."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record)
     from "candidates" related
     where related.id = "employees"."candidate_id"), 'null') || '}' as record_json
-from "employees", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees', 'departments', 'candidates']) else '' end as version, coalesce(sum(rows) filter (where resource = 'employees'), 0)::bigint as rows
+from "employees", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees', 'departments', 'candidates']) else '' end as version, coalesce(sum(rows) filter (where resource = 'employees'), 0)::bigint as rows
   from muster_ledger
   where resource in ('employees', 'departments', 'candidates')) books
 where id = any ($1);
@@ -485,8 +539,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "departments"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
@@ -498,12 +554,16 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from "departments"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'departments' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'departments' and scope = '' and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
@@ -519,8 +579,10 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
@@ -532,8 +594,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
         where true
         order by muster_key("departments"."name") collate "C" desc, "departments"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "departments" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
@@ -548,8 +612,10 @@ with found as materialized (select id
     from unnest(array(select id
         from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "departments" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
@@ -557,8 +623,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select books.version, (select count(*)
   from "departments"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
@@ -574,8 +642,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
@@ -591,8 +661,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
@@ -604,8 +676,10 @@ with blocks as materialized (select id >> 8 as block, count(*) as rows
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
@@ -620,8 +694,10 @@ select books.version, (select count(*)
         where search_text like muster_like($2)
         order by id limit $3 offset $4))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
@@ -645,15 +721,19 @@ copy (select "departments"."id" as "id", case when ascii("departments"."name") i
 select books.version, (select count(*)
   from "departments"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
 -- departments: get (prepared as "get departments")
 select id, books.version, record_json
-from "departments", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from "departments", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books
 where id = any ($1);
@@ -664,8 +744,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from (select "departments"."id" as "id", "departments"."name" as "name") record) as record_json
     from "departments"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books;
 
@@ -674,8 +756,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -687,12 +771,16 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from "leave_requests"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'leave_requests' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'leave_requests' and scope = '' and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -708,8 +796,10 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -721,8 +811,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
         where true
         order by "leave_requests"."applied_on" desc, "leave_requests"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "leave_requests" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -737,8 +829,10 @@ with found as materialized (select id
     from unnest(array(select id
         from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "leave_requests" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -746,8 +840,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select books.version, (select count(*)
   from "leave_requests"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -759,14 +855,18 @@ select books.version, muster_count('leave_requests', array['status=' || muster_k
         from "leave_requests"
         where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), $2::bigint)
         order by muster_key("status"), id limit 1 offset $3::bigint))
-    order by muster_key("status"), id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by muster_key("status"), id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'leave_requests' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
   from muster_journal
   where resource = 'leave_requests' and scope = 'status=' || muster_key($6::text) and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -789,8 +889,10 @@ with scopes as materialized (select array(select distinct 'status=' || muster_ke
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -806,8 +908,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -823,8 +927,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $4::bigint offset $5::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -836,8 +942,10 @@ with blocks as materialized (select id >> 8 as block, count(*) as rows
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -852,8 +960,10 @@ select books.version, (select count(*)
         where muster_key("leave_type") = muster_key($4) and "employee_id" = $5::bigint and search_text like muster_like($6)
         order by id limit $7 offset $8))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -877,8 +987,10 @@ copy (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "e
 select books.version, (select count(*)
   from "leave_requests"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -905,8 +1017,10 @@ with recursive folded (scope) as (select (select scope
       from (select value_1 as "status", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -920,8 +1034,10 @@ with groups as materialized (select muster_key("leave_type") collate "C" as valu
       from (select value_1 as "leave_type", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -935,8 +1051,10 @@ with groups as materialized (select "employee_id" as value_1, count(*) as count
       from (select value_1 as "employee_id", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -950,8 +1068,10 @@ with groups as materialized (select date_trunc('month', "from_date"::timestamp) 
       from (select to_char(value_1, 'YYYY-MM') as "month(from_date)", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -965,15 +1085,19 @@ with groups as materialized (select muster_key("status") collate "C" as value_1,
       from (select value_1 as "status", value_2 as "leave_type", count) answered) as text
     from groups
     order by value_1 nulls last, value_2 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
 -- leave: get (prepared as "get leave")
 select id, books.version, record_json
-from "leave_requests", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from "leave_requests", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books
 where id = any ($1);
@@ -988,8 +1112,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   to_char("leave_requests"."applied_on", 'YYYY-MM-DD') as "applied_on") record) as record_json
     from "leave_requests"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -1020,8 +1146,10 @@ copy (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "e
 select books.version, (select count(*)
   from "leave_requests"
   where search_text_public like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -1042,8 +1170,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -1053,8 +1183,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id") record) as record_json
     from "leave_requests"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books;
 
@@ -1062,8 +1194,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select id, books.version, left("leave_requests".record_json, -1) || ',"employee":' || coalesce((select related.record_json
     from "employees" related
     where related.id = "leave_requests"."employee_id"), 'null') || '}' as record_json
-from "leave_requests", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'leave_requests'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'leave_requests'), 0)::bigint as rows
+from "leave_requests", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'leave_requests'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'leave_requests'), 0)::bigint as rows
   from muster_ledger
   where resource in ('leave_requests', 'employees')) books
 where id = any ($1);
@@ -1087,8 +1221,10 @@ select id, books.version, left((select row_to_json(record)::text
   null as "password_hash") record)
     from "employees" related
     where related.id = "leave_requests"."employee_id"), 'null') || '}' as record_json
-from "leave_requests", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'leave_requests'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'leave_requests'), 0)::bigint as rows
+from "leave_requests", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'leave_requests'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'leave_requests'), 0)::bigint as rows
   from muster_ledger
   where resource in ('leave_requests', 'employees')) books
 where id = any ($1);
@@ -1123,8 +1259,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1136,12 +1274,16 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from "attendance"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'attendance' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'attendance' and scope = '' and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1157,8 +1299,10 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1170,8 +1314,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
         where true
         order by "attendance"."hours" desc, "attendance"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "attendance" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1186,8 +1332,10 @@ with found as materialized (select id
     from unnest(array(select id
         from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "attendance" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1195,8 +1343,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select books.version, (select count(*)
   from "attendance"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1208,14 +1358,18 @@ select books.version, muster_count('attendance', array['status=' || muster_key($
         from "attendance"
         where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), $2::bigint)
         order by muster_key("status"), id limit 1 offset $3::bigint))
-    order by muster_key("status"), id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by muster_key("status"), id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'attendance' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
   from muster_journal
   where resource = 'attendance' and scope = 'status=' || muster_key($6::text) and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1238,8 +1392,10 @@ with scopes as materialized (select array(select distinct 'status=' || muster_ke
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1255,8 +1411,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1272,8 +1430,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $4::bigint offset $5::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1285,8 +1445,10 @@ with blocks as materialized (select id >> 8 as block, count(*) as rows
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1301,8 +1463,10 @@ select books.version, (select count(*)
         where muster_key("status") = muster_key($4) and "employee_id" = $5::bigint and search_text like muster_like($6)
         order by id limit $7 offset $8))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1326,8 +1490,10 @@ copy (select "attendance"."id" as "id", "attendance"."employee_id" as "employee_
 select books.version, (select count(*)
   from "attendance"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1354,8 +1520,10 @@ with recursive folded (scope) as (select (select scope
       from (select value_1 as "status", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1369,8 +1537,10 @@ with groups as materialized (select "employee_id" as value_1, count(*) as count
       from (select value_1 as "employee_id", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1384,8 +1554,10 @@ with groups as materialized (select date_trunc('month', "att_date"::timestamp) a
       from (select to_char(value_1, 'YYYY-MM') as "month(att_date)", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1399,15 +1571,19 @@ with groups as materialized (select muster_key("status") collate "C" as value_1,
       from (select value_1 as "status", value_2 as "employee_id", count) answered) as text
     from groups
     order by value_1 nulls last, value_2 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
 -- attendance: get (prepared as "get attendance")
 select id, books.version, record_json
-from "attendance", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from "attendance", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books
 where id = any ($1);
@@ -1418,8 +1594,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from (select "attendance"."id" as "id", "attendance"."employee_id" as "employee_id") record) as record_json
     from "attendance"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books;
 
@@ -1427,8 +1605,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select id, books.version, left("attendance".record_json, -1) || ',"employee":' || coalesce((select related.record_json
     from "employees" related
     where related.id = "attendance"."employee_id"), 'null') || '}' as record_json
-from "attendance", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'attendance'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'attendance'), 0)::bigint as rows
+from "attendance", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'attendance'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'attendance'), 0)::bigint as rows
   from muster_ledger
   where resource in ('attendance', 'employees')) books
 where id = any ($1);
@@ -1447,8 +1627,10 @@ select id, books.version, left("attendance".record_json, -1) || ',"employee":' |
   null as "password_hash") record)
     from "employees" related
     where related.id = "attendance"."employee_id"), 'null') || '}' as record_json
-from "attendance", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'attendance'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'attendance'), 0)::bigint as rows
+from "attendance", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'attendance'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'attendance'), 0)::bigint as rows
   from muster_ledger
   where resource in ('attendance', 'employees')) books
 where id = any ($1);
@@ -1458,8 +1640,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1471,12 +1655,16 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from "job_openings"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'job_openings' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'job_openings' and scope = '' and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1492,8 +1680,10 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1505,8 +1695,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
         where true
         order by "job_openings"."created" desc, "job_openings"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "job_openings" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1521,8 +1713,10 @@ with found as materialized (select id
     from unnest(array(select id
         from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "job_openings" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1530,8 +1724,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select books.version, (select count(*)
   from "job_openings"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1543,14 +1739,18 @@ select books.version, muster_count('job_openings', array['status=' || muster_key
         from "job_openings"
         where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), $2::bigint)
         order by muster_key("status"), id limit 1 offset $3::bigint))
-    order by muster_key("status"), id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by muster_key("status"), id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'job_openings' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
   from muster_journal
   where resource = 'job_openings' and scope = 'status=' || muster_key($6::text) and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1573,8 +1773,10 @@ with scopes as materialized (select array(select distinct 'status=' || muster_ke
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1590,8 +1792,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1607,8 +1811,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $4::bigint offset $5::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1620,8 +1826,10 @@ with blocks as materialized (select id >> 8 as block, count(*) as rows
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1636,8 +1844,10 @@ select books.version, (select count(*)
         where muster_key("code") = muster_key($4) and "dept_id" = $5::bigint and search_text like muster_like($6)
         order by id limit $7 offset $8))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1663,8 +1873,10 @@ copy (select "job_openings"."id" as "id", case when ascii("job_openings"."code")
 select books.version, (select count(*)
   from "job_openings"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1691,8 +1903,10 @@ with recursive folded (scope) as (select (select scope
       from (select value_1 as "status", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1706,8 +1920,10 @@ with groups as materialized (select muster_key("code") collate "C" as value_1, c
       from (select value_1 as "code", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1721,8 +1937,10 @@ with groups as materialized (select "dept_id" as value_1, count(*) as count
       from (select value_1 as "dept_id", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1736,8 +1954,10 @@ with groups as materialized (select date_trunc('month', "opened_on"::timestamp) 
       from (select to_char(value_1, 'YYYY-MM') as "month(opened_on)", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1751,15 +1971,19 @@ with groups as materialized (select muster_key("status") collate "C" as value_1,
       from (select value_1 as "status", value_2 as "code", count) answered) as text
     from groups
     order by value_1 nulls last, value_2 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
 -- jobs: get (prepared as "get jobs")
 select id, books.version, record_json
-from "job_openings", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from "job_openings", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books
 where id = any ($1);
@@ -1770,8 +1994,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from (select "job_openings"."id" as "id", "job_openings"."code" as "code") record) as record_json
     from "job_openings"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books;
 
@@ -1781,8 +2007,10 @@ select id, books.version, left("job_openings".record_json, -1) || ',"department"
     where related.id = "job_openings"."dept_id"), 'null') || ',"hiring_manager":' || coalesce((select related.record_json
     from "employees" related
     where related.id = "job_openings"."hiring_manager_id"), 'null') || '}' as record_json
-from "job_openings", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings', 'departments', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'job_openings'), 0)::bigint as rows
+from "job_openings", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings', 'departments', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'job_openings'), 0)::bigint as rows
   from muster_ledger
   where resource in ('job_openings', 'departments', 'employees')) books
 where id = any ($1);
@@ -1803,8 +2031,10 @@ select id, books.version, left("job_openings".record_json, -1) || ',"department"
   null as "password_hash") record)
     from "employees" related
     where related.id = "job_openings"."hiring_manager_id"), 'null') || '}' as record_json
-from "job_openings", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings', 'departments', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'job_openings'), 0)::bigint as rows
+from "job_openings", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings', 'departments', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'job_openings'), 0)::bigint as rows
   from muster_ledger
   where resource in ('job_openings', 'departments', 'employees')) books
 where id = any ($1);
@@ -1814,8 +2044,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -1827,12 +2059,16 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from "candidates"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'candidates' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'candidates' and scope = '' and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -1848,8 +2084,10 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -1861,8 +2099,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
         where true
         order by "candidates"."created" desc, "candidates"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "candidates" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -1877,8 +2117,10 @@ with found as materialized (select id
     from unnest(array(select id
         from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "candidates" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -1886,8 +2128,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select books.version, (select count(*)
   from "candidates"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -1899,14 +2143,18 @@ select books.version, muster_count('candidates', array['status=' || muster_key($
         from "candidates"
         where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), $2::bigint)
         order by muster_key("status"), id limit 1 offset $3::bigint))
-    order by muster_key("status"), id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by muster_key("status"), id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'candidates' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
   from muster_journal
   where resource = 'candidates' and scope = 'status=' || muster_key($6::text) and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -1929,8 +2177,10 @@ with scopes as materialized (select array(select distinct 'status=' || muster_ke
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -1946,8 +2196,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -1963,8 +2215,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $4::bigint offset $5::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -1976,8 +2230,10 @@ with blocks as materialized (select id >> 8 as block, count(*) as rows
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -1992,8 +2248,10 @@ select books.version, (select count(*)
         where muster_key("email") = muster_key($4) and "referred_by" = $5::bigint and search_text like muster_like($6)
         order by id limit $7 offset $8))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -2021,8 +2279,10 @@ copy (select "candidates"."id" as "id", case when ascii("candidates"."first_name
 select books.version, (select count(*)
   from "candidates"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -2049,8 +2309,10 @@ with recursive folded (scope) as (select (select scope
       from (select value_1 as "status", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -2064,8 +2326,10 @@ with groups as materialized (select muster_key("email") collate "C" as value_1, 
       from (select value_1 as "email", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -2079,8 +2343,10 @@ with groups as materialized (select "referred_by" as value_1, count(*) as count
       from (select value_1 as "referred_by", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -2094,8 +2360,10 @@ with groups as materialized (select date_trunc('month', "consent_at" at time zon
       from (select to_char(value_1, 'YYYY-MM') as "month(consent_at)", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -2109,15 +2377,19 @@ with groups as materialized (select muster_key("status") collate "C" as value_1,
       from (select value_1 as "status", value_2 as "email", count) answered) as text
     from groups
     order by value_1 nulls last, value_2 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
 -- candidates: get (prepared as "get candidates")
 select id, books.version, record_json
-from "candidates", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from "candidates", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books
 where id = any ($1);
@@ -2138,8 +2410,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   rtrim(rtrim(to_char("candidates"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record) as record_json
     from "candidates"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -2194,8 +2468,10 @@ copy (select "candidates"."id" as "id",
 select books.version, (select count(*)
   from "candidates"
   where search_text_public like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -2222,8 +2498,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -2233,8 +2511,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from (select "candidates"."id" as "id", "candidates"."first_name" as "first_name") record) as record_json
     from "candidates"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books;
 
@@ -2242,8 +2522,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select id, books.version, left("candidates".record_json, -1) || ',"referrer":' || coalesce((select related.record_json
     from "employees" related
     where related.id = "candidates"."referred_by"), 'null') || '}' as record_json
-from "candidates", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'candidates'), 0)::bigint as rows
+from "candidates", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'candidates'), 0)::bigint as rows
   from muster_ledger
   where resource in ('candidates', 'employees')) books
 where id = any ($1);
@@ -2273,8 +2555,10 @@ select id, books.version, left((select row_to_json(record)::text
   null as "password_hash") record)
     from "employees" related
     where related.id = "candidates"."referred_by"), 'null') || '}' as record_json
-from "candidates", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'candidates'), 0)::bigint as rows
+from "candidates", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'candidates'), 0)::bigint as rows
   from muster_ledger
   where resource in ('candidates', 'employees')) books
 where id = any ($1);
@@ -2284,8 +2568,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2297,12 +2583,16 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from "applications"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'applications' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'applications' and scope = '' and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2318,8 +2608,10 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2331,8 +2623,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
         where true
         order by "applications"."created" desc, "applications"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "applications" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2347,8 +2641,10 @@ with found as materialized (select id
     from unnest(array(select id
         from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "applications" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2356,8 +2652,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select books.version, (select count(*)
   from "applications"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2369,14 +2667,18 @@ select books.version, muster_count('applications', array['stage=' || muster_key(
         from "applications"
         where muster_key("stage") <= muster_key($6::text) and (muster_key("stage"), id) >= (muster_key($6::text), $2::bigint)
         order by muster_key("stage"), id limit 1 offset $3::bigint))
-    order by muster_key("stage"), id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by muster_key("stage"), id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'applications' and scope = 'stage=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
   from muster_journal
   where resource = 'applications' and scope = 'stage=' || muster_key($6::text) and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2399,8 +2701,10 @@ with scopes as materialized (select array(select distinct 'stage=' || muster_key
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2416,8 +2720,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2433,8 +2739,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $4::bigint offset $5::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2446,8 +2754,10 @@ with blocks as materialized (select id >> 8 as block, count(*) as rows
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2462,8 +2772,10 @@ select books.version, (select count(*)
         where muster_key("stage") = muster_key($4) and "candidate_id" = $5::bigint and search_text like muster_like($6)
         order by id limit $7 offset $8))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2489,8 +2801,10 @@ copy (select "applications"."id" as "id", "applications"."candidate_id" as "cand
 select books.version, (select count(*)
   from "applications"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2517,8 +2831,10 @@ with recursive folded (scope) as (select (select scope
       from (select value_1 as "stage", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2532,8 +2848,10 @@ with groups as materialized (select "candidate_id" as value_1, count(*) as count
       from (select value_1 as "candidate_id", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2547,8 +2865,10 @@ with groups as materialized (select date_trunc('month', "applied_on"::timestamp)
       from (select to_char(value_1, 'YYYY-MM') as "month(applied_on)", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2562,15 +2882,19 @@ with groups as materialized (select muster_key("stage") collate "C" as value_1, 
       from (select value_1 as "stage", value_2 as "candidate_id", count) answered) as text
     from groups
     order by value_1 nulls last, value_2 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
 -- applications: get (prepared as "get applications")
 select id, books.version, record_json
-from "applications", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from "applications", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books
 where id = any ($1);
@@ -2586,8 +2910,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   rtrim(rtrim(to_char("applications"."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record) as record_json
     from "applications"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2623,8 +2949,10 @@ copy (select "applications"."id" as "id", "applications"."candidate_id" as "cand
 select books.version, (select count(*)
   from "applications"
   where search_text_public like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2646,8 +2974,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2657,8 +2987,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from (select "applications"."id" as "id", "applications"."candidate_id" as "candidate_id") record) as record_json
     from "applications"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books;
 
@@ -2668,8 +3000,10 @@ select id, books.version, left("applications".record_json, -1) || ',"candidate":
     where related.id = "applications"."candidate_id"), 'null') || ',"job":' || coalesce((select related.record_json
     from "job_openings" related
     where related.id = "applications"."job_id"), 'null') || '}' as record_json
-from "applications", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'applications'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications', 'candidates', 'job_openings']) else '' end as version, coalesce(sum(rows) filter (where resource = 'applications'), 0)::bigint as rows
+from "applications", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'applications'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications', 'candidates', 'job_openings']) else '' end as version, coalesce(sum(rows) filter (where resource = 'applications'), 0)::bigint as rows
   from muster_ledger
   where resource in ('applications', 'candidates', 'job_openings')) books
 where id = any ($1);
@@ -2697,8 +3031,10 @@ select id, books.version, left((select row_to_json(record)::text
     where related.id = "applications"."candidate_id"), 'null') || ',"job":' || coalesce((select related.record_json
     from "job_openings" related
     where related.id = "applications"."job_id"), 'null') || '}' as record_json
-from "applications", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'applications'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications', 'candidates', 'job_openings']) else '' end as version, coalesce(sum(rows) filter (where resource = 'applications'), 0)::bigint as rows
+from "applications", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'applications'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications', 'candidates', 'job_openings']) else '' end as version, coalesce(sum(rows) filter (where resource = 'applications'), 0)::bigint as rows
   from muster_ledger
   where resource in ('applications', 'candidates', 'job_openings')) books
 where id = any ($1);
@@ -2734,8 +3070,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "organizations"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
@@ -2747,12 +3085,16 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from "organizations"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'organizations' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'organizations' and scope = '' and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
@@ -2768,8 +3110,10 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
@@ -2781,8 +3125,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
         where true
         order by "organizations"."created" desc, "organizations"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "organizations" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
@@ -2797,8 +3143,10 @@ with found as materialized (select id
     from unnest(array(select id
         from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "organizations" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
@@ -2806,8 +3154,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select books.version, (select count(*)
   from "organizations"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
@@ -2823,8 +3173,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
@@ -2840,8 +3192,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $3::bigint offset $4::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
@@ -2853,8 +3207,10 @@ with blocks as materialized (select id >> 8 as block, count(*) as rows
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
@@ -2869,8 +3225,10 @@ select books.version, (select count(*)
         where muster_key("slug") = muster_key($3) and search_text like muster_like($4)
         order by id limit $5 offset $6))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
@@ -2896,8 +3254,10 @@ copy (select "organizations"."id" as "id", case when ascii("organizations"."name
 select books.version, (select count(*)
   from "organizations"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
@@ -2911,8 +3271,10 @@ with groups as materialized (select muster_key("slug") collate "C" as value_1, c
       from (select value_1 as "slug", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
@@ -2926,8 +3288,10 @@ with groups as materialized (select date_trunc('month', "created" at time zone '
       from (select to_char(value_1, 'YYYY-MM') as "month(created)", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
@@ -2942,15 +3306,19 @@ with groups as materialized (select muster_key("slug") collate "C" as value_1, d
   to_char(value_2, 'YYYY-MM') as "month(created)", count) answered) as text
     from groups
     order by value_1 nulls last, value_2 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
 -- organizations: get (prepared as "get organizations")
 select id, books.version, record_json
-from "organizations", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from "organizations", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books
 where id = any ($1);
@@ -2961,8 +3329,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from (select "organizations"."id" as "id", "organizations"."name" as "name") record) as record_json
     from "organizations"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books;
 
@@ -2996,8 +3366,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "recruitment_brands"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3009,12 +3381,16 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from "recruitment_brands"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'recruitment_brands' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'recruitment_brands' and scope = '' and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3030,8 +3406,10 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3043,8 +3421,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
         where true
         order by "recruitment_brands"."updated" desc, "recruitment_brands"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "recruitment_brands" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3059,8 +3439,10 @@ with found as materialized (select id
     from unnest(array(select id
         from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "recruitment_brands" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3068,8 +3450,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select books.version, (select count(*)
   from "recruitment_brands"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3085,8 +3469,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3102,8 +3488,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $4::bigint offset $5::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3115,8 +3503,10 @@ with blocks as materialized (select id >> 8 as block, count(*) as rows
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3131,8 +3521,10 @@ select books.version, (select count(*)
         where muster_key("slug") = muster_key($4) and "organization_id" = $5::bigint and search_text like muster_like($6)
         order by id limit $7 offset $8))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3160,8 +3552,10 @@ copy (select "recruitment_brands"."id" as "id", "recruitment_brands"."organizati
 select books.version, (select count(*)
   from "recruitment_brands"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3175,8 +3569,10 @@ with groups as materialized (select muster_key("slug") collate "C" as value_1, c
       from (select value_1 as "slug", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3190,8 +3586,10 @@ with groups as materialized (select "organization_id" as value_1, count(*) as co
       from (select value_1 as "organization_id", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3205,8 +3603,10 @@ with groups as materialized (select date_trunc('month', "created" at time zone '
       from (select to_char(value_1, 'YYYY-MM') as "month(created)", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3220,15 +3620,19 @@ with groups as materialized (select muster_key("slug") collate "C" as value_1, "
       from (select value_1 as "slug", value_2 as "organization_id", count) answered) as text
     from groups
     order by value_1 nulls last, value_2 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
 -- brands: get (prepared as "get brands")
 select id, books.version, record_json
-from "recruitment_brands", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from "recruitment_brands", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books
 where id = any ($1);
@@ -3239,8 +3643,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from (select "recruitment_brands"."id" as "id", "recruitment_brands"."organization_id" as "organization_id") record) as record_json
     from "recruitment_brands"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books;
 
@@ -3248,8 +3654,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select id, books.version, left("recruitment_brands".record_json, -1) || ',"organization":' || coalesce((select related.record_json
     from "organizations" related
     where related.id = "recruitment_brands"."organization_id"), 'null') || '}' as record_json
-from "recruitment_brands", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands', 'organizations']) else '' end as version, coalesce(sum(rows) filter (where resource = 'recruitment_brands'), 0)::bigint as rows
+from "recruitment_brands", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands', 'organizations']) else '' end as version, coalesce(sum(rows) filter (where resource = 'recruitment_brands'), 0)::bigint as rows
   from muster_ledger
   where resource in ('recruitment_brands', 'organizations')) books
 where id = any ($1);
@@ -3258,8 +3666,10 @@ where id = any ($1);
 select id, books.version, left("recruitment_brands".record_json, -1) || ',"organization":' || coalesce((select related.record_json
     from "organizations" related
     where related.id = "recruitment_brands"."organization_id"), 'null') || '}' as record_json
-from "recruitment_brands", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands', 'organizations']) else '' end as version, coalesce(sum(rows) filter (where resource = 'recruitment_brands'), 0)::bigint as rows
+from "recruitment_brands", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands', 'organizations']) else '' end as version, coalesce(sum(rows) filter (where resource = 'recruitment_brands'), 0)::bigint as rows
   from muster_ledger
   where resource in ('recruitment_brands', 'organizations')) books
 where id = any ($1);
@@ -3295,8 +3705,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "career_sites"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
@@ -3308,12 +3720,16 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from "career_sites"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'career_sites' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'career_sites' and scope = '' and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
@@ -3329,8 +3745,10 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
@@ -3342,8 +3760,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
         where true
         order by "career_sites"."updated" desc, "career_sites"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "career_sites" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
@@ -3358,8 +3778,10 @@ with found as materialized (select id
     from unnest(array(select id
         from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "career_sites" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
@@ -3367,8 +3789,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select books.version, (select count(*)
   from "career_sites"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
@@ -3384,8 +3808,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
@@ -3401,8 +3827,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $4::bigint offset $5::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
@@ -3414,8 +3842,10 @@ with blocks as materialized (select id >> 8 as block, count(*) as rows
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
@@ -3430,8 +3860,10 @@ select books.version, (select count(*)
         where muster_key("slug") = muster_key($4) and "is_active" = $5::bigint and search_text like muster_like($6)
         order by id limit $7 offset $8))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
@@ -3459,8 +3891,10 @@ copy (select "career_sites"."id" as "id", case when ascii("career_sites"."name")
 select books.version, (select count(*)
   from "career_sites"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
@@ -3474,8 +3908,10 @@ with groups as materialized (select muster_key("slug") collate "C" as value_1, c
       from (select value_1 as "slug", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
@@ -3489,8 +3925,10 @@ with groups as materialized (select date_trunc('month', "created" at time zone '
       from (select to_char(value_1, 'YYYY-MM') as "month(created)", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
@@ -3505,15 +3943,19 @@ with groups as materialized (select muster_key("slug") collate "C" as value_1, d
   to_char(value_2, 'YYYY-MM') as "month(created)", count) answered) as text
     from groups
     order by value_1 nulls last, value_2 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
 -- career-sites: get (prepared as "get career-sites")
 select id, books.version, record_json
-from "career_sites", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from "career_sites", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books
 where id = any ($1);
@@ -3524,8 +3966,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from (select "career_sites"."id" as "id", "career_sites"."name" as "name") record) as record_json
     from "career_sites"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books;
 
@@ -3559,8 +4003,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
@@ -3572,12 +4018,16 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from "organization_teams"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'organization_teams' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'organization_teams' and scope = '' and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
@@ -3593,8 +4043,10 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
@@ -3606,8 +4058,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
         where true
         order by "organization_teams"."department_id" desc, "organization_teams"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "organization_teams" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
@@ -3622,8 +4076,10 @@ with found as materialized (select id
     from unnest(array(select id
         from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "organization_teams" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
@@ -3631,8 +4087,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select books.version, (select count(*)
   from "organization_teams"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
@@ -3648,8 +4106,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
@@ -3665,8 +4125,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $4::bigint offset $5::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
@@ -3678,8 +4140,10 @@ with blocks as materialized (select id >> 8 as block, count(*) as rows
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
@@ -3694,8 +4158,10 @@ select books.version, (select count(*)
         where muster_key("country") = muster_key($4) and "organization_id" = $5::bigint and search_text like muster_like($6)
         order by id limit $7 offset $8))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
@@ -3719,8 +4185,10 @@ copy (select "organization_teams"."id" as "id", "organization_teams"."organizati
 select books.version, (select count(*)
   from "organization_teams"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
@@ -3734,8 +4202,10 @@ with groups as materialized (select muster_key("country") collate "C" as value_1
       from (select value_1 as "country", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
@@ -3749,8 +4219,10 @@ with groups as materialized (select "organization_id" as value_1, count(*) as co
       from (select value_1 as "organization_id", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
@@ -3764,15 +4236,19 @@ with groups as materialized (select muster_key("country") collate "C" as value_1
       from (select value_1 as "country", value_2 as "organization_id", count) answered) as text
     from groups
     order by value_1 nulls last, value_2 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
 -- organization-teams: get (prepared as "get organization-teams")
 select id, books.version, record_json
-from "organization_teams", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from "organization_teams", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books
 where id = any ($1);
@@ -3783,8 +4259,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from (select "organization_teams"."id" as "id", "organization_teams"."organization_id" as "organization_id") record) as record_json
     from "organization_teams"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books;
 
@@ -3796,8 +4274,10 @@ select id, books.version, left("organization_teams".record_json, -1) || ',"organ
     where related.id = "organization_teams"."parent_id"), 'null') || ',"department":' || coalesce((select related.record_json
     from "departments" related
     where related.id = "organization_teams"."department_id"), 'null') || '}' as record_json
-from "organization_teams", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'organization_teams'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams', 'organizations', 'departments']) else '' end as version, coalesce(sum(rows) filter (where resource = 'organization_teams'), 0)::bigint as rows
+from "organization_teams", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'organization_teams'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams', 'organizations', 'departments']) else '' end as version, coalesce(sum(rows) filter (where resource = 'organization_teams'), 0)::bigint as rows
   from muster_ledger
   where resource in ('organization_teams', 'organizations', 'departments')) books
 where id = any ($1);
@@ -3810,8 +4290,10 @@ select id, books.version, left("organization_teams".record_json, -1) || ',"organ
     where related.id = "organization_teams"."parent_id"), 'null') || ',"department":' || coalesce((select related.record_json
     from "departments" related
     where related.id = "organization_teams"."department_id"), 'null') || '}' as record_json
-from "organization_teams", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'organization_teams'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams', 'organizations', 'departments']) else '' end as version, coalesce(sum(rows) filter (where resource = 'organization_teams'), 0)::bigint as rows
+from "organization_teams", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'organization_teams'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams', 'organizations', 'departments']) else '' end as version, coalesce(sum(rows) filter (where resource = 'organization_teams'), 0)::bigint as rows
   from muster_ledger
   where resource in ('organization_teams', 'organizations', 'departments')) books
 where id = any ($1);
@@ -3848,8 +4330,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -3861,12 +4345,16 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from "job_distributions"
       where id >= $2::bigint
       order by id limit 1 offset $3::bigint)
-    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'job_distributions' and scope = ''), 0) = $4::bigint and not exists (select from muster_journal where resource = 'job_distributions' and scope = '' and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -3882,8 +4370,10 @@ with scopes as materialized (select array[''] as names), found as materialized (
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -3895,8 +4385,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
         where true
         order by "job_distributions"."published_at" desc, "job_distributions"."id" desc limit $1 offset $2)) with ordinality wanted (wanted_id, place) join "job_distributions" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -3911,8 +4403,10 @@ with found as materialized (select id
     from unnest(array(select id
         from found limit $2::bigint offset $3::bigint)) with ordinality wanted (wanted_id, place) join "job_distributions" on id = wanted_id
     order by place) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -3920,8 +4414,10 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster
 select books.version, (select count(*)
   from "job_distributions"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -3933,14 +4429,18 @@ select books.version, muster_count('job_distributions', array['status=' || muste
         from "job_distributions"
         where muster_key("status") <= muster_key($6::text) and (muster_key("status"), id) >= (muster_key($6::text), $2::bigint)
         order by muster_key("status"), id limit 1 offset $3::bigint))
-    order by muster_key("status"), id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-    from pg_postmaster_start_time())::text end) = $5::text and coalesce((select shifts
+    order by muster_key("status"), id limit $1) page), (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+    from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+    from pg_postmaster_start_time())::text || '.' || extract(epoch
+    from pg_stat_get_bgwriter_stat_reset_time())::text end) = $5::text and coalesce((select shifts
     from muster_shifts
     where resource = 'job_distributions' and scope = 'status=' || muster_key($6::text)), 0) = $4::bigint and not exists (select
   from muster_journal
   where resource = 'job_distributions' and scope = 'status=' || muster_key($6::text) and block < $2::bigint >> 8)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -3963,8 +4463,10 @@ with scopes as materialized (select array(select distinct 'status=' || muster_ke
           from found))) runs
     order by id limit $1 offset (select remainder
       from found)) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -3980,8 +4482,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $2::bigint offset $3::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -3997,8 +4501,10 @@ with found as materialized (select id
     where id = any (array(select id
         from found limit $4::bigint offset $5::bigint))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -4010,8 +4516,10 @@ with blocks as materialized (select id >> 8 as block, count(*) as rows
   from blocks), (select string_agg(rows::text, ','
     order by block)
   from blocks)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -4026,8 +4534,10 @@ select books.version, (select count(*)
         where muster_key("locale") = muster_key($4) and "job_posting_id" = $5::bigint and search_text like muster_like($6)
         order by id limit $7 offset $8))
     order by id) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -4053,8 +4563,10 @@ copy (select "job_distributions"."id" as "id", "job_distributions"."job_posting_
 select books.version, (select count(*)
   from "job_distributions"
   where search_text like muster_like($1))
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -4081,8 +4593,10 @@ with recursive folded (scope) as (select (select scope
       from (select value_1 as "status", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -4096,8 +4610,10 @@ with groups as materialized (select muster_key("locale") collate "C" as value_1,
       from (select value_1 as "locale", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -4111,8 +4627,10 @@ with groups as materialized (select "job_posting_id" as value_1, count(*) as cou
       from (select value_1 as "job_posting_id", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -4126,8 +4644,10 @@ with groups as materialized (select date_trunc('month', "published_at" at time z
       from (select to_char(value_1, 'YYYY-MM') as "month(published_at)", count) answered) as text
     from groups
     order by value_1 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -4141,15 +4661,19 @@ with groups as materialized (select muster_key("status") collate "C" as value_1,
       from (select value_1 as "status", value_2 as "locale", count) answered) as text
     from groups
     order by value_1 nulls last, value_2 nulls last) ordered)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
 -- job-distributions: get (prepared as "get job-distributions")
 select id, books.version, record_json
-from "job_distributions", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from "job_distributions", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books
 where id = any ($1);
@@ -4160,8 +4684,10 @@ select books.version, books.rows, (select string_agg(record_json, ',')
       from (select "job_distributions"."id" as "id", "job_distributions"."job_posting_id" as "job_posting_id") record) as record_json
     from "job_distributions"
     order by id limit $1 offset $2) page)
-from (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books;
 
@@ -4173,8 +4699,10 @@ select id, books.version, left("job_distributions".record_json, -1) || ',"job":'
     where related.id = "job_distributions"."career_site_id"), 'null') || ',"brand":' || coalesce((select related.record_json
     from "recruitment_brands" related
     where related.id = "job_distributions"."brand_id"), 'null') || '}' as record_json
-from "job_distributions", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'job_distributions'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'career_sites'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions', 'job_openings', 'career_sites', 'recruitment_brands']) else '' end as version, coalesce(sum(rows) filter (where resource = 'job_distributions'), 0)::bigint as rows
+from "job_distributions", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'job_distributions'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'career_sites'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions', 'job_openings', 'career_sites', 'recruitment_brands']) else '' end as version, coalesce(sum(rows) filter (where resource = 'job_distributions'), 0)::bigint as rows
   from muster_ledger
   where resource in ('job_distributions', 'job_openings', 'career_sites', 'recruitment_brands')) books
 where id = any ($1);
@@ -4187,8 +4715,10 @@ select id, books.version, left("job_distributions".record_json, -1) || ',"job":'
     where related.id = "job_distributions"."career_site_id"), 'null') || ',"brand":' || coalesce((select related.record_json
     from "recruitment_brands" related
     where related.id = "job_distributions"."brand_id"), 'null') || '}' as record_json
-from "job_distributions", (select (case when pg_is_in_recovery() then muster_noted_era() else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch
-      from pg_postmaster_start_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'job_distributions'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'career_sites'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions', 'job_openings', 'career_sites', 'recruitment_brands']) else '' end as version, coalesce(sum(rows) filter (where resource = 'job_distributions'), 0)::bigint as rows
+from "job_distributions", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'job_distributions'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'career_sites'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions', 'job_openings', 'career_sites', 'recruitment_brands']) else '' end as version, coalesce(sum(rows) filter (where resource = 'job_distributions'), 0)::bigint as rows
   from muster_ledger
   where resource in ('job_distributions', 'job_openings', 'career_sites', 'recruitment_brands')) books
 where id = any ($1);

@@ -1,6 +1,8 @@
 /** In charge of the command that writes the files under contract/, or checks that they are what the code says. */
+import { posix } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readDatabaseUrl } from '../src/config.ts'
+import { definitionsFile, definitionsText } from '../src/contract/definitions.ts'
 import { withDemoDatabase } from '../src/contract/demo-database.ts'
 import { collectExamples } from '../src/contract/exchanges.ts'
 import { changesSincePublished, contractFiles, outdatedFiles, publish, writeFiles } from '../src/contract/files.ts'
@@ -19,9 +21,13 @@ const readArguments = () => {
 /** What is wrong with the files, in sentences; writes them first unless they are only to be checked. */
 const generate = async (): Promise<string[]> => {
   const { check = false, publish: isRelease = false } = readArguments()
-  const examples = await withDemoDatabase(readDatabaseUrl(process.env), collectExamples)
-  const files = contractFiles(examples)
-  if (!check) for (const name of await writeFiles(files)) console.log(`wrote contract/${name}`)
+  const [examples, definitions] = await withDemoDatabase(readDatabaseUrl(process.env), async (url) => [
+    await collectExamples(url),
+    await definitionsText(url),
+  ])
+  const files = new Map([...contractFiles(examples), [definitionsFile, definitions]])
+  const pathOf = (name: string): string => posix.join('contract', name)
+  if (!check) for (const name of await writeFiles(files)) console.log(`wrote ${pathOf(name)}`)
   const outdated = check ? await outdatedFiles(files) : []
   const breaking = await changesSincePublished(examples)
   if (isRelease && (breaking ?? []).length === 0) {
@@ -29,7 +35,7 @@ const generate = async (): Promise<string[]> => {
     return []
   }
   return [
-    ...outdated.map((name) => `contract/${name} is out of date: run "npm run generate" and commit it.`),
+    ...outdated.map((name) => `${pathOf(name)} is out of date: run "npm run generate" and commit it.`),
     ...(breaking?.map((change) => `This breaks clients of the published interface: ${change}.`) ?? [unpublished]),
   ]
 }

@@ -93,9 +93,12 @@ describe('the doctor', () => {
       'version',
       'extensions',
       'migrations',
+      'triggers',
+      'counts',
       'permissions',
       'reading',
       'owner',
+      'roles',
       'durability',
       'clock',
       'disk',
@@ -144,7 +147,7 @@ describe('the doctor', () => {
     it(`finds ${rule}`, async () => {
       const { code, found, closing } = await examine({ DATABASE_URL: database.url, ...env })
       assert.equal(code, 1)
-      assert.match(closing, /^\d of 12 checks found something wrong\.$/)
+      assert.match(closing, /^\d of 15 checks found something wrong\.$/)
       assert.equal(found[about]?.verdict, 'wrong')
       assert.match(found[about]?.sentence ?? '', sentence)
       if (mend !== undefined) assert.equal(found[about]?.mend, mend)

@@ -29,6 +29,7 @@ const names = [
   '0011-ranges-and-orders.sql',
   '0012-single-rows.sql',
   '0013-replicas.sql',
+  '0014-epoch.sql',
 ]
 
 const withEmptyDatabase = async (work: (url: string) => Promise<void>): Promise<void> => {

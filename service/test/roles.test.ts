@@ -189,7 +189,15 @@ describe('the roles that serve', () => {
   })
 })
 
-const books = ['muster_migrations', 'muster_ledger', 'muster_journal', 'muster_blocks', 'muster_era', 'muster_shifts']
+const books = [
+  'muster_migrations',
+  'muster_ledger',
+  'muster_journal',
+  'muster_blocks',
+  'muster_era',
+  'muster_epoch',
+  'muster_shifts',
+]
 
 /** By hand from the interface: what a create may set. */
 const created = {

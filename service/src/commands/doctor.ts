@@ -5,6 +5,7 @@ import type { Call, ExitCode } from './command.ts'
 import { command, exitCodes } from './command.ts'
 import type { Check, Finding, Patient } from './doctor/finding.ts'
 import { connectTo } from './doctor/finding.ts'
+import { roleSettings, rowCounts, triggers } from './doctor/integrity.ts'
 import { clock, disk } from './doctor/machine.ts'
 import { owner } from './doctor/owner.ts'
 import { permissions, reading } from './doctor/rights.ts'
@@ -20,9 +21,12 @@ export const checks: readonly Check[] = [
   serverVersion,
   extensions,
   migrations,
+  triggers,
+  rowCounts,
   permissions,
   reading,
   owner,
+  roleSettings,
   durability,
   clock,
   disk,
@@ -32,14 +36,15 @@ export const doctor = command({
   name: 'doctor',
   summary: 'Check everything the service needs, and say how to mend what is wrong.',
   details: [
-    'Looks at the settings, the token, the database and its version, extensions, migrations, permissions, reading, owner, durability, clock and disk. Changes nothing unless told to repair.',
+    'Looks at the settings, the token, the database and its version, extensions, migrations, triggers, row counts, permissions, reading, owner, settings of roles, durability, clock and disk. Changes nothing unless told to repair.',
     'Ends with 0 when nothing is wrong and with 1 otherwise. Advice and what cannot be seen from here do not count as wrong.',
   ],
   arguments: [],
   options: {
     repair: {
       type: 'boolean',
-      about: 'Count the books (totals and places of pages) anew, and say how far they were off; writes wait meanwhile',
+      about:
+        'Recreate triggers that are missing or changed, count all rows anew and invalidate every cached response; writes wait meanwhile',
     },
   },
   examples: [['doctor', 'With the environment that the service will have']],
@@ -65,11 +70,13 @@ export const doctor = command({
 
 const repair = async (url: string, io: Call['io']): Promise<ExitCode> => {
   let total = 0
-  await repairBooks(url, ({ table, offBy }) => {
+  await repairBooks(url, ({ table, offBy, triggersReplaced }) => {
     total += offBy
-    io.stdout.write(`${table.padEnd(20)}off by ${offBy}\n`)
+    io.stdout.write(`${table.padEnd(20)}off by ${offBy}${triggersReplaced ? ', triggers replaced' : ''}\n`)
   })
-  io.stdout.write(total === 0 ? 'The books were right.\n' : 'The books are right again.\n')
+  io.stdout.write(
+    `The row counts ${total === 0 ? 'were right' : 'are right again'}. Every cached response was invalidated.\n`,
+  )
   return exitCodes.done
 }
 

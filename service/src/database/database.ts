@@ -81,7 +81,14 @@ export const openDatabase = ({
 }: DatabaseOptions): Database => {
   const pooled = pooler === 'transaction'
   const open = (role: string, size: number, answerMs: number, settings: readonly string[] = []): pg.Pool =>
-    openPool({ url: role, size, answerMs, settings: pooled ? [] : [...settings, ...sessionSettings(answerMs)] })
+    openPool({
+      url: role,
+      size,
+      answerMs,
+      settings: pooled
+        ? []
+        : [...settings, ...sessionSettings(answerMs), `default_transaction_read_only=${role === url ? 'off' : 'on'}`],
+    })
   const pool = open(readUrl, poolSize, readMs, plannedOnce)
   const writers = readUrl === url ? pool : open(url, poolSize, requestMs, plannedOnce)
   const searches = open(readUrl, Math.ceil(poolSize / 2), readMs, roomy)
@@ -89,7 +96,7 @@ export const openDatabase = ({
   const lookout = open(readUrl, 1, Math.min(lookMs, readMs), plannedOnce)
   const background = open(url, 1, backgroundMs)
   // Its time limits are those of its transactions.
-  const copies = openPool({ url: readUrl, size: maxCopies, answerMs: 0, settings: [] })
+  const copies = openPool({ url: readUrl, size: maxCopies, answerMs: 0, settings: pooled ? [] : unlikeTheRole })
   const lent = (statement: Statement): Statement =>
     pooled ? { text: statement.text, values: statement.values } : statement
   let ready = false
@@ -250,6 +257,18 @@ const sessionSettings = (answerMs: number): string[] => [
   ...Object.entries(limits(answerMs - headStartMs)).map(([name, value]) => `${name}=${value}`),
   // Compiling a statement takes longer than any of ours gains by it.
   'jit=off',
+  ...unlikeTheRole,
+]
+
+/**
+ * A role can alter its own settings, and no grant prevents that. Settings that would make statements fail, or numbers read
+ * differently, are given with every session, which overrides those of the role. A transaction pooler passes none on.
+ */
+const unlikeTheRole = [
+  'search_path=public',
+  'default_transaction_isolation=read\\ committed',
+  'default_transaction_deferrable=off',
+  'extra_float_digits=1',
 ]
 
 /** How long an answer may take: of a request, which may have waited for its turn before, of a short look, of upkeep. */

@@ -48,6 +48,9 @@ export const rolesSql = ({ owner, writer, reader }: Logins): string => {
   const names = [owner, writer, reader].map(({ role }) => literal(role)).join(', ')
   const served = (login: Login, settings: Readonly<Record<string, string>>): string[] => [
     ...made(login),
+    // The role may have altered its own settings.
+    `alter role ${quoted(login.role)} reset all;`,
+    `alter role ${quoted(login.role)} in database ${quoted(database)} reset all;`,
     ...Object.entries(settings).map(
       ([name, value]) => `alter role ${quoted(login.role)} set ${name} = ${literal(value)};`,
     ),
@@ -89,7 +92,15 @@ export interface Right {
 }
 
 /** What answers are read from beside the resources themselves. */
-const books = ['muster_migrations', 'muster_ledger', 'muster_journal', 'muster_blocks', 'muster_shifts', 'muster_era']
+const books = [
+  'muster_migrations',
+  'muster_ledger',
+  'muster_journal',
+  'muster_blocks',
+  'muster_shifts',
+  'muster_era',
+  'muster_epoch',
+]
 
 export const readerRights: readonly Right[] = [...resources.map(({ table }) => table), ...books].map((on) => ({
   privilege: 'select',

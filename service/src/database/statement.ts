@@ -53,12 +53,20 @@ export const durably =
   ` set_config('client_min_messages', 'warning', true)) durably`
 
 /**
- * Which books these are. Counts start over in a database made anew, and go back in one that was restored: then the table
- * or the server's start is another. A standby has them from a primary, which has noted its era in them.
+ * The first part of every version. Counts of changes go back after a restore or a crash, so each part changes with one of
+ * the events that can take them back (docs/decisions/0026):
+ * - muster_epoch: a restore by pg_restore or psql, which fills it last; "muster doctor --repair".
+ * - the file of muster_ledger, which names the database too: a copy of the database under its name, truncated counts.
+ * - the server's start: a restart, a failover, point-in-time recovery.
+ * - the reset time of statistics, which crash recovery discards: a crash of a backend, after which the postmaster goes on
+ *   and commits with synchronous_commit = off may be lost.
+ * A standby uses the epoch that its primary wrote into a table (muster_note_era builds the same text).
  */
 export const eraOfBooks =
   `(case when pg_is_in_recovery() then muster_noted_era()` +
-  ` else 'muster_ledger'::regclass::oid::text || '.' || extract(epoch from pg_postmaster_start_time())::text end)`
+  ` else (select epoch from muster_epoch) || '.' || pg_relation_filepath('muster_ledger')` +
+  ` || '.' || extract(epoch from pg_postmaster_start_time())::text` +
+  ` || '.' || extract(epoch from pg_stat_get_bgwriter_stat_reset_time())::text end)`
 
 /** The version that belongs to counts of changes: never the same for two states of the tables. */
 const versionOf = (tables: readonly string[], changes: readonly string[]): string =>

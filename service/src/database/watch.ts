@@ -1,6 +1,8 @@
 /** In charge of knowing whether the database can serve: asks it time and again, and says so once when that changes. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
 import type { Database } from './database.ts'
+import { integrityFault } from './integrity.ts'
 import type { MigrationFile, SchemaState } from './migrate.ts'
 import { schemaState } from './migrate.ts'
 import { explainDatabaseFault } from './operator-error.ts'
@@ -29,10 +31,7 @@ export const watchDatabase = async ({
   let said = ''
   let served = false
   while (!signal.aborted) {
-    // Once it has served, creates themselves find out what is wrong with them, and reads go on without them.
-    const unwritable: string | undefined = served ? undefined : await lookAtWriting(database, url)
-    const { ready, sentence }: Look =
-      unwritable === undefined ? await look(database, readUrl, files) : { ready: false, sentence: unwritable }
+    const { ready, sentence }: Look = await look({ database, url, readUrl, files, served })
     if (signal.aborted) return
     database.setReady(ready)
     served ||= ready
@@ -47,23 +46,63 @@ interface Look {
   readonly sentence: string
 }
 
-const lookAtWriting = async (database: Database, url: string): Promise<string | undefined> => {
-  if (database.writers === database.pool) return undefined
+interface LookOptions extends Pick<WatchOptions, 'database' | 'url' | 'readUrl' | 'files'> {
+  /** Whether it was ready before. */
+  readonly served: boolean
+}
+
+const look = async ({ database, url, readUrl, files, served }: LookOptions): Promise<Look> => {
+  const [written, read] = await Promise.all([
+    database.writers === database.pool ? undefined : serverOf(database.writers, url),
+    serverOf(database.lookout, readUrl),
+  ])
+  // Once it has served, reads go on without the writer's connection: creates respond 503 by themselves.
+  if (!served && written?.fault !== undefined) return { ready: false, sentence: written.fault }
+  const fault = read.fault ?? standbyFault(written, read)
+  if (fault !== undefined) return { ready: false, sentence: fault }
   try {
-    await database.writers.query('select')
-    return undefined
+    const found = await schemaState(database.lookout, files)
+    if (found.state !== 'current' && found.state !== 'expanded')
+      return { ready: false, sentence: schemaSentence(found) }
+    const unsound = await integrityFault(database.lookout)
+    return { ready: unsound === undefined, sentence: unsound ?? schemaSentence(found) }
   } catch (error) {
-    return sentenceFor(error, url)
+    return { ready: false, sentence: sentenceFor(error, readUrl) }
   }
 }
 
-const look = async (database: Database, url: string, files: readonly MigrationFile[]): Promise<Look> => {
+interface Server {
+  readonly standby?: boolean
+  /** Differs between any two databases, on the same or on different servers. */
+  readonly identity?: string
+  readonly fault?: string
+}
+
+const identityQuery = {
+  text: `select pg_is_in_recovery() as standby, concat((select oid from pg_database where datname = current_database()),
+    ' ', extract(epoch from pg_postmaster_start_time())) as identity`,
+  // Less than a request may take: a connection that hangs must not hold up the health check.
+  query_timeout: 2_000,
+}
+
+const serverOf = async (pool: pg.Pool, url: string): Promise<Server> => {
   try {
-    const found = await schemaState(database.lookout, files)
-    return { ready: found.state === 'current' || found.state === 'expanded', sentence: schemaSentence(found) }
+    const { rows } = await pool.query<{ standby: boolean; identity: string }>(identityQuery)
+    return rows[0] ?? {}
   } catch (error) {
-    return { ready: false, sentence: sentenceFor(error, url) }
+    return { fault: sentenceFor(error, url) }
   }
+}
+
+/** A standby lags behind: it would respond 404 to a read of what was just created. Also during a failover. */
+const standbyFault = (written: Server | undefined, read: Server): string | undefined => {
+  if (written === undefined)
+    return read.standby ? 'DATABASE_URL leads to a standby: let it lead to the primary.' : undefined
+  if (read.standby)
+    return 'DATABASE_READ_URL leads to a standby, which lags behind creates: let it lead to the primary, and name standbys in DATABASE_REPLICA_URLS.'
+  if (written.identity !== undefined && written.identity !== read.identity)
+    return 'DATABASE_READ_URL leads to another database than DATABASE_URL: let both lead to the same one, and name standbys in DATABASE_REPLICA_URLS.'
+  return undefined
 }
 
 const schemaSentence = ({ state, names }: SchemaState): string => {
