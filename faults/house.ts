@@ -84,4 +84,5 @@ export const openHouse = (template: Template, { seed, minutes, short }: Options)
   return house
 }
 
-const planting = (plant: Plant | undefined): string[] => (plant === undefined ? [] : ['--import', './faults/plant.ts'])
+export const planting = (plant: Plant | undefined): string[] =>
+  plant === undefined ? [] : ['--import', './faults/plant.ts']

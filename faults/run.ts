@@ -9,11 +9,14 @@ import { equalKeys } from './cases/equal-keys.ts'
 import { failover } from './cases/failover.ts'
 import { freshAcrossProcesses } from './cases/fresh-across-processes.ts'
 import { databaseKilled, serviceKilled } from './cases/kills.ts'
+import { lostCommits } from './cases/lost-commits.ts'
 import { overload } from './cases/overload.ts'
 import { commitsCut, repliesCut } from './cases/replies-cut.ts'
+import { restore } from './cases/restore.ts'
 import { sessionsEnded } from './cases/sessions-ended.ts'
 import { slowClients } from './cases/slow-clients.ts'
 import { soak } from './cases/soak.ts'
+import { triggersOff } from './cases/triggers-off.ts'
 import type { Template } from './cluster.ts'
 import { makeTemplate } from './cluster.ts'
 import type { Fault, Outcome } from './fault.ts'
@@ -28,6 +31,9 @@ import { countLine, findingText, isRight, reportText } from './report.ts'
 const faults: readonly Fault[] = [
   booksAfterCrashes,
   freshAcrossProcesses,
+  triggersOff,
+  lostCommits,
+  restore,
   databaseKilled,
   serviceKilled,
   sessionsEnded,

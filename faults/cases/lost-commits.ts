@@ -1,0 +1,70 @@
+/** A backend is killed and the server loses commits with synchronous_commit = off: no version is used for two states. */
+import pg from 'pg'
+import { openClient } from '../client.ts'
+import { withClient } from '../cluster.ts'
+import type { Fault, Outcome } from '../fault.ts'
+import { nothing, unless } from '../fault.ts'
+import type { House } from '../house.ts'
+import type { Held } from '../pages.ts'
+import { differences, pages, poll } from '../pages.ts'
+import type { Plant } from '../plants.ts'
+import { plants } from '../plants.ts'
+import { isReady, until } from '../wait.ts'
+
+const name = 'select name from organizations where id = 1'
+
+const lose = async (house: House, rounds: number, plant?: Plant): Promise<Outcome> => {
+  // Nothing but a commit that waits writes the log to disk meanwhile.
+  const { url } = await house.cluster(['wal_writer_delay=10s', 'wal_writer_flush_after=1GB'])
+  const services = await Promise.all([1, 2].map(() => house.service({ databaseUrl: url, plant })))
+  const clients = services.map(({ origin }) => openClient(origin))
+  const held = clients.map((): Held => new Map())
+  const wrong: string[] = []
+  let lost = 0
+  for (let round = 0; round < rounds; round += 1) {
+    const writer = new pg.Client({ connectionString: url })
+    writer.on('error', () => {})
+    await writer.connect()
+    const pid: number = (await writer.query('select pg_backend_pid() as pid')).rows[0].pid
+    await writer.query('set synchronous_commit = off')
+    await writer.query('update organizations set name = $1', [`lost ${round}`])
+    const polled = pages.filter(({ table }) => table === 'organizations')
+    for (const [index, client] of clients.entries())
+      for (const page of [...polled, ...polled]) await poll(client, page, held[index] as Held)
+    process.kill(pid, 'SIGKILL')
+    const after = async (): Promise<string> =>
+      withClient(url, async (client) => (await client.query(name)).rows[0].name)
+    await until('the server takes connections again', () =>
+      after().then(
+        () => true,
+        () => false,
+      ),
+    )
+    if ((await after()) !== `lost ${round}`) lost += 1
+    await withClient(url, (client) => client.query('update organizations set name = $1', [`kept ${round}`]))
+    for (const [index, client] of clients.entries()) {
+      await until('the service is ready again', () => isReady(client))
+      await withClient(url, async (database) =>
+        wrong.push(...(await differences(client, database, held[index] as Held))),
+      )
+    }
+  }
+  for (const client of clients) client.close()
+  return {
+    ...nothing,
+    fired: lost,
+    stale: wrong.length,
+    broken: unless([wrong.length === 0, 'nothing stale', wrong.slice(0, 3).join('; ')]),
+    notes: [`${rounds} crashes, ${lost} of them lost a commit`],
+  }
+}
+
+export const lostCommits: Fault = {
+  name: 'lost-commits',
+  run: (house) => lose(house, house.size(20, 4)),
+  control: {
+    about: 'an epoch without the reset time of statistics',
+    breaks: 'nothing stale',
+    run: (house) => lose(house, 3, plants.epochWithoutCrashes),
+  },
+}
