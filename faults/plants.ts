@@ -71,9 +71,9 @@ export const plants = {
   },
   /** Whoever finds every connection taken waits as long as it takes. */
   endlessWait: {
-    file: 'service/src/database/turns.ts',
-    from: 'export const waitMs = 500',
-    to: 'export const waitMs = 3_600_000',
+    file: 'service/src/database/admission-queue.ts',
+    from: 'export const maxWaitMs = 500',
+    to: 'export const maxWaitMs = 3_600_000',
   },
   /** Something of every request is kept for good. */
   leak: {

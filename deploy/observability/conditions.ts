@@ -60,7 +60,7 @@ const lockedTable = (): Condition => {
       await holder.query('begin; lock table candidates in access exclusive mode')
       const asked = [1, 2, 3].map((number) => read(subject, `candidates?offset=${step * 10 + number}`))
       last = Promise.all([...asked, pause(lockedMs).then(() => holder.end())])
-      while (sumOf(await scrape(subject.metrics), 'muster_pool_waiting', 'pool="reads"') === 0);
+      while (sumOf(await scrape(subject.metrics), 'muster_pool_waiting', 'pool="read"') === 0);
     },
     async mend() {
       await last

@@ -83,8 +83,8 @@ export const openServices = ({
     limits,
     trustedProxies,
     corsOrigins,
-    places: openPlaces(database),
-    selections: openSelections(reader, cacheBytes * selectionShare),
+    places: openPlaces(),
+    selections: openSelections(cacheBytes * selectionShare),
     answers: openFreshAnswers(books, cacheBytes * (1 - selectionShare), reads),
     get draining() {
       return draining

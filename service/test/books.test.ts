@@ -72,7 +72,7 @@ const readingOn = (client: pg.Client, statements: string[] = []): Reading => {
   const database = { run } as Database
   return {
     reader: database,
-    places: openPlaces(database),
+    places: openPlaces(),
     selections: { page: () => assert.fail('the books count this') },
   }
 }

@@ -92,7 +92,7 @@ describe('a fault of the database', () => {
   it('of any code is 503 for a read, which has no values to mend', async () => {
     for (const code of [...refusals, ...faults, '23503', '23505'])
       await assert.rejects(
-        service.database.run({ text: 'select raise($1)', values: [code] }),
+        service.database.run({ pool: 'read', text: 'select raise($1)', values: [code] }),
         (error) => error instanceof Problem && error.code === 'database_unavailable' && error.cause !== undefined,
         code,
       )
@@ -149,6 +149,7 @@ describe('a fault of the database', () => {
     const sessions = async () =>
       (
         await service.database.run({
+          pool: 'read',
           name: 'sessions',
           text: `select string_agg(pid::text, ',' order by pid) from pg_stat_activity where application_name = 'muster' and datname = current_database()`,
           values: [],
@@ -166,7 +167,7 @@ describe('a fault of the database', () => {
         throw mistake
       },
     }
-    await assert.rejects(service.database.run({ text: 'select $1', values: [value] }), mistake)
+    await assert.rejects(service.database.run({ pool: 'read', text: 'select $1', values: [value] }), mistake)
   })
 })
 

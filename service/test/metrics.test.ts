@@ -75,10 +75,10 @@ describe('metrics', () => {
     assert.equal(sum('muster_query_duration_seconds_count', 'statement="list departments"'), 3)
     assert.equal(sum('muster_query_duration_seconds_count', 'statement="get departments"'), 2)
     assert.ok(sum('muster_query_duration_seconds_count', 'statement="versions"') >= 2)
-    assert.equal(sum('muster_pool_wait_seconds_count', 'pool="reads"'), 5)
-    assert.equal(sum('muster_pool_size', 'pool="reads"'), 3)
-    assert.equal(sum('muster_pool_busy', 'pool="reads"'), 0)
-    assert.ok(sum('muster_pool_connections', 'pool="reads"') >= 1)
+    assert.equal(sum('muster_pool_wait_seconds_count', 'pool="read"'), 5)
+    assert.equal(sum('muster_pool_size', 'pool="read"'), 3)
+    assert.equal(sum('muster_pool_busy', 'pool="read"'), 0)
+    assert.ok(sum('muster_pool_connections', 'pool="read"') >= 1)
     assert.ok(sum('muster_cache_bytes') > 1_000 && sum('muster_cache_bytes') < sum('muster_cache_max_bytes'))
     assert.deepEqual([sum('muster_ready'), sum('muster_workers'), sum('muster_worker_deaths_total')], [1, 1, 0])
     assert.equal(sum('muster_build_info', `version="${version}"`, `node="${process.version}"`), 1)
@@ -157,13 +157,13 @@ describe('metrics', () => {
 describe('the numbers', () => {
   it('of a histogram are put under the first bound that is not smaller, and told as sums', () => {
     const registry = new Registry()
-    const series = registry.at('poolWaitSeconds', 'reads')
+    const series = registry.at('poolWaitSeconds', 'read')
     for (const value of [0, 0.001, 0.0011, 99]) observe(series, families.poolWaitSeconds.bounds, value)
     const samples = readSamples(exposition(registry.snapshot()))
-    const bucket = (le: string) => samples.get(`muster_pool_wait_seconds_bucket{pool="reads",le="${le}"}`)
+    const bucket = (le: string) => samples.get(`muster_pool_wait_seconds_bucket{pool="read",le="${le}"}`)
     assert.deepEqual([bucket('0.001'), bucket('0.005'), bucket('5'), bucket('+Inf')], [2, 3, 3, 4])
-    assert.equal(samples.get('muster_pool_wait_seconds_count{pool="reads"}'), 4)
-    assert.equal(samples.get('muster_pool_wait_seconds_sum{pool="reads"}'), 99.0021)
+    assert.equal(samples.get('muster_pool_wait_seconds_count{pool="read"}'), 4)
+    assert.equal(samples.get('muster_pool_wait_seconds_sum{pool="read"}'), 99.0021)
   })
 
   it('of several processes are added, or the least or greatest of them; of the gone only counts are left', () => {

@@ -107,13 +107,13 @@ describe('a fault of reads', () => {
   it('names the address that reads go to, and not the one of creates', async () => {
     const [url, readUrl] = ['postgres://writer@127.0.0.1:1/muster', 'postgres://reader@127.0.0.1:2/muster']
     const database = openDatabase({ url, readUrl, poolSize: 1 })
-    const faultOf = async (asked: (statement: Statement) => Promise<unknown>): Promise<string> => {
+    const faultOf = async (pool: Statement['pool']): Promise<string> => {
       database.setReady(true)
-      const fault = await asked({ text: 'select', values: [] }).catch((error: Error) => error.cause)
+      const fault = await database.run({ pool, text: 'select', values: [] }).catch((error: Error) => error.cause)
       return String(fault)
     }
-    assert.match(await faultOf(database.run), /No PostgreSQL listens at 127\.0\.0\.1:2/)
-    assert.match(await faultOf(database.write), /No PostgreSQL listens at 127\.0\.0\.1:1/)
+    assert.match(await faultOf('read'), /No PostgreSQL listens at 127\.0\.0\.1:2/)
+    assert.match(await faultOf('write'), /No PostgreSQL listens at 127\.0\.0\.1:1/)
     await database.close()
   })
 })

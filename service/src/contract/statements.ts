@@ -33,7 +33,7 @@ const resourceText = (resource: Resource): string =>
     .map(([title, statement]) => written(resource, title, statement))
     .join('\n')
 
-type Titled = readonly [title: string, statement: Statement]
+type Titled = readonly [title: string, statement: Pick<Statement, 'name' | 'text'>]
 
 /** Where fields can be withheld, a list and a search that withhold them. */
 const redactedStatements = (resource: Resource): Titled[] =>
@@ -115,7 +115,7 @@ const counts = (resource: Resource): Titled[] => {
   ]
 }
 
-const copied = (text: string): Statement => ({ text, values: [] })
+const copied = (text: string): Pick<Statement, 'text'> => ({ text })
 
 const plain: ListQuery = { limit: 50, offset: 0n, terms: [], filters: [], sort: [] }
 
@@ -191,7 +191,7 @@ const sampleOf = ({ kind }: NamedField): Stored => {
   }
 }
 
-const written = ({ path }: Resource, title: string, { name, text }: Statement): string =>
+const written = ({ path }: Resource, title: string, { name, text }: Titled[1]): string =>
   `-- ${path}: ${title}${name === undefined ? '' : ` (prepared as "${name}")`}\n${broken(text)};\n`
 
 /** A line per clause and per column of an answer, so that a diff shows the one that changed. */

@@ -1,6 +1,7 @@
 /** In charge of reading the books: the version of every resource, never older than the moment it was asked for. */
 import { overloaded } from '../errors.ts'
-import type { Database } from './database.ts'
+import type { Runner } from './database.ts'
+import type { Statement } from './statement.ts'
 import { eraOfBooks, markedVersion, sourceSeparator, versionIn } from './statement.ts'
 
 export interface Versions {
@@ -18,8 +19,14 @@ export interface Books {
 /** All in one row: taking rows apart would cost the service more than finding them costs the database. */
 const textOf = (line: string, columns: string): string =>
   `select ${eraOfBooks}, (select string_agg(${line}, ',') from (select resource, ${columns} from muster_ledger group by resource) lines)`
-const plain = { name: 'versions', text: textOf("resource || ' ' || changes", 'sum(changes) as changes'), values: [] }
-const marked = {
+const plain: Statement = {
+  pool: 'control',
+  name: 'versions',
+  text: textOf("resource || ' ' || changes", 'sum(changes) as changes'),
+  values: [],
+}
+const marked: Statement = {
+  pool: 'control',
   name: 'versions and marks',
   text: textOf(
     "resource || ' ' || changes || ' ' || mark",
@@ -33,7 +40,7 @@ const maxWaiting = 10_000
 /** A turn takes no time where there is nothing to do, and a fraction of a millisecond where there is much. */
 const maxTurns = 6
 
-export const openBooks = (database: Pick<Database, 'look'>, forReplicas = false): Books => {
+export const openBooks = (database: Runner, forReplicas = false): Books => {
   const statement = forReplicas ? marked : plain
   let reading = false
   let next: PromiseWithResolvers<Versions> | undefined
@@ -41,7 +48,7 @@ export const openBooks = (database: Pick<Database, 'look'>, forReplicas = false)
   let last = readVersions('', '')
 
   const read = async (): Promise<Versions> => {
-    const [row] = await database.look(statement)
+    const [row] = await database.run(statement)
     const [era, lines] = row as readonly [string, string | null]
     if (last.era !== era || last.lines !== lines) last = readVersions(era, lines)
     return last

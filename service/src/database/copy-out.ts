@@ -9,7 +9,7 @@ import type { Statement } from './statement.ts'
 
 export interface Copying {
   /** Answers the version of the resource, and how many rows match. */
-  readonly count: Statement
+  readonly count: Pick<Statement, 'summary' | 'text' | 'values'>
   /** A COPY to standard output; it takes no values. */
   readonly rows: string
 }

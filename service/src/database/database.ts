@@ -1,14 +1,15 @@
 /** In charge of the connections to PostgreSQL: runs statements, and answers for every client that dies. */
 import pg from 'pg'
 import { databaseUnavailable, Problem } from '../errors.ts'
+import type { AdmissionQueue, Share } from './admission-queue.ts'
+import { openAdmissionQueue } from './admission-queue.ts'
 import type { Copy, Copying, Transaction } from './copy-out.ts'
 import { copyOut } from './copy-out.ts'
 import { explainDatabaseFault } from './operator-error.ts'
 import { limits, statementMs } from './roles.ts'
 import { isAway, isDatabaseFault, RefusedValue, readRefusal } from './sql-states.ts'
-import type { Statement } from './statement.ts'
-import type { Turns } from './turns.ts'
-import { openTurns } from './turns.ts'
+import type { Labels, PoolName, Statement } from './statement.ts'
+import { tablesOf } from './statement.ts'
 import { WireQuery } from './wire-query.ts'
 
 export interface DatabaseOptions {
@@ -28,10 +29,8 @@ export interface DatabaseObserver {
   /** How long a statement has waited for its turn, in vain or not. */
   waited(pool: PoolName, ms: number): void
   /** A statement starts; the answer is called when it is over, without rows where it failed. */
-  began(pool: PoolName, statement: Statement): (rows?: number, error?: unknown) => void
+  began(pool: PoolName, labels: Labels): (rows?: number, error?: unknown) => void
 }
-
-export type PoolName = 'reads' | 'writes' | 'searches' | 'planned_searches' | 'looks' | 'background' | 'exports'
 
 /** A pool of connections as it is now. */
 export interface PoolUse {
@@ -45,26 +44,34 @@ export interface PoolUse {
 /** One row as the values of its columns, in the order of the select list. */
 export type Row = readonly unknown[]
 
-export interface Reader {
-  /** Runs one statement that reads. Throws `overloaded` where its turn does not come, else `database_unavailable` whatever the fault. */
+export interface Runner {
+  /**
+   * Runs one statement in its pool. Rejects with `overloaded` if no slot is free in time, else with `database_unavailable`.
+   * In the write pool, a value at fault rejects with `RefusedValue`, and the result is stored for good.
+   */
   run(statement: Statement): Promise<readonly Row[]>
 }
 
-export interface Database extends Reader {
-  /** Runs a statement of a create: what it answers is stored for good. Throws a `RefusedValue` where a value is at fault. */
-  write(statement: Statement): Promise<readonly Row[]>
-  /** Runs a short statement on a connection kept for such, so that it never waits behind a long one. */
-  look(statement: Statement): Promise<readonly Row[]>
-  /** Runs upkeep, which may take long and which nobody waits for. */
-  runInBackground(statement: Statement): Promise<readonly Row[]>
+/** Its own `run` is for statements that belong to no client. */
+export interface RunnerFactory extends Runner {
+  /** Statements count toward the client's share of each pool. */
+  for(client: string | undefined): Runner
+}
+
+export interface CopyOwner {
+  readonly client: string
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal
+}
+
+export interface Database extends RunnerFactory {
   /** Counts rows and has them come as a stream, from one snapshot; aborting the signal ends it in the database too. */
-  copy(copying: Copying, signal: AbortSignal): Promise<Copy>
+  copy(copying: Copying, owner: CopyOwner): Promise<Copy>
   /** Lets requests through, or refuses them before a connection is asked for. */
   setReady(ready: boolean): void
   readonly ready: boolean
   readonly pools: readonly PoolUse[]
   readonly pool: pg.Pool
-  /** The same pool again where one role reads and creates. */
   readonly writers: pg.Pool
   /** For the watcher of the database itself, which must ask even while requests are refused or fill the pool. */
   readonly lookout: pg.Pool
@@ -89,18 +96,23 @@ export const openDatabase = ({
         ? []
         : [...settings, ...sessionSettings(answerMs), `default_transaction_read_only=${role === url ? 'off' : 'on'}`],
     })
+  const half = Math.ceil(poolSize / 2)
   const pool = open(readUrl, poolSize, readMs, plannedOnce)
-  const writers = readUrl === url ? pool : open(url, poolSize, requestMs, plannedOnce)
-  const searches = open(readUrl, Math.ceil(poolSize / 2), readMs, roomy)
-  const plannedSearches = open(readUrl, Math.ceil(poolSize / 2), readMs, [...plannedOnce, ...roomy])
+  const lists = open(readUrl, half, readMs, roomy)
+  const searches = open(readUrl, half, readMs, roomy)
+  const preparedSearches = open(readUrl, half, readMs, [...plannedOnce, ...roomy])
+  const writers = open(url, poolSize, requestMs, plannedOnce)
   const lookout = open(readUrl, 1, Math.min(lookMs, readMs), plannedOnce)
   const background = open(url, 1, backgroundMs)
   // Its time limits are those of its transactions.
   const copies = openPool({ url: readUrl, size: maxCopies, answerMs: 0, settings: pooled ? [] : unlikeTheRole })
-  const lent = (statement: Statement): Statement =>
-    pooled ? { text: statement.text, values: statement.values } : statement
+  const lent = (statement: Statement): Statement => {
+    if (!pooled) return statement
+    const { name, ...unnamed } = statement
+    return unnamed
+  }
   let ready = false
-  const serve = async <T>(connections: pg.Pool, work: () => Promise<T>): Promise<T> => {
+  const serve = async <T>(address: string, work: () => Promise<T>): Promise<T> => {
     if (!ready) throw databaseUnavailable()
     try {
       return await work()
@@ -108,29 +120,39 @@ export const openDatabase = ({
       if (error instanceof RefusedValue || error instanceof Problem || !isDatabaseFault(error)) throw error
       // From here to the watcher's next look nobody else knocks at a door that is shut.
       if (isAway(error)) ready = false
-      throw databaseUnavailable(explainDatabaseFault(error, connections.options.connectionString ?? url) ?? error)
+      throw databaseUnavailable(explainDatabaseFault(error, address) ?? error)
     }
   }
   const pools: PoolUse[] = []
-  const inTurn = (name: PoolName, connections: pg.Pool) => {
-    const size = connections.options.max
-    const turns = openTurns(size, observer === undefined ? undefined : (ms) => observer.waited(name, ms))
-    pools.push(useOf(name, connections, turns))
-    return <T extends Rows>(statement: Statement, work: () => Promise<T>) =>
-      serve(connections, () =>
-        turns.take(observer === undefined ? work : () => observed(observer, name, statement, work)),
+  /** Several `connections` share the slots of one queue: sessions that differ in how they plan. */
+  const admitTo = (name: PoolName, [first, ...others]: readonly [pg.Pool, ...pg.Pool[]]) => {
+    const { max: slots, connectionString: address = url } = first.options
+    const queue = openAdmissionQueue(slots, observer === undefined ? undefined : (ms) => observer.waited(name, ms))
+    pools.push(useOf(name, slots, [first, ...others], queue))
+    return <T extends Rows>(labels: Labels, share: Share, work: () => Promise<T>): Promise<T> =>
+      serve(address, () =>
+        queue.run(share, observer === undefined ? work : () => observed(observer, name, labels, work)),
       )
   }
-  const runOn = (connections: pg.Pool, takeTurn: ReturnType<typeof inTurn>) => (statement: Statement) =>
-    takeTurn(statement, () => readOn(connections, lent(statement)))
-  const quickly = inTurn('reads', pool)
-  const writing = writers === pool ? quickly : inTurn('writes', writers)
-  const runQuick = runOn(pool, quickly)
-  const runSearch = runOn(searches, inTurn('searches', searches))
-  const runPlannedSearch = runOn(plannedSearches, inTurn('planned_searches', plannedSearches))
-  const look = runOn(lookout, inTurn('looks', lookout))
-  const copying = inTurn('exports', copies)
-  const cancel = ({ process, began }: Transaction) => look({ text: cancelText, values: [process, began] })
+  const runOn = (name: PoolName, connections: pg.Pool, prepared?: pg.Pool, runIn = readOn) => {
+    const admitted = admitTo(name, prepared === undefined ? [connections] : [connections, prepared])
+    return (statement: Statement, client: string | undefined) => {
+      const sessions = statement.name === undefined ? connections : (prepared ?? connections)
+      return admitted(statement, { client, tables: tablesIn(statement) }, () => runIn(sessions, lent(statement)))
+    }
+  }
+  const runIn = {
+    read: runOn('read', pool),
+    list: runOn('list', lists),
+    search: runOn('search', searches, preparedSearches),
+    write: runOn('write', writers, undefined, writeOn),
+    control: runOn('control', lookout),
+    maintenance: runOn('maintenance', background),
+  }
+  const copying = admitTo('export', [copies])
+  const run = (statement: Statement, client?: string) => runIn[statement.pool](statement, client)
+  const cancel = ({ process, began }: Transaction) =>
+    run({ pool: 'control', summary: 'cancel', text: cancelText, values: [process, began] })
   return {
     pools,
     pool,
@@ -142,37 +164,35 @@ export const openDatabase = ({
     setReady(now) {
       ready = now
     },
-    // Most statements that recur are quick, and never wait behind a search.
-    run: (statement) => {
-      if (statement.long) return runPlannedSearch(statement)
-      return statement.name !== undefined || statement.quick ? runQuick(statement) : runSearch(statement)
-    },
-    write: (statement) => writing(statement, () => writeOn(writers, lent(statement))),
-    look,
-    runInBackground: runOn(background, inTurn('background', background)),
-    copy: (what, signal) => {
+    run: (statement) => run(statement),
+    for: (client) => ({ run: (statement) => run(statement, client) }),
+    copy: (what, { client, signal }) => {
       const opened = Promise.withResolvers<Copy>()
-      copying(what.count, () => copyOut(copies, what, { open: opened.resolve, signal, cancel })).catch(opened.reject)
+      const work = () => copyOut(copies, what, { open: opened.resolve, signal, cancel })
+      copying(what.count, { client, tables: [] }, work).catch(opened.reject)
       return opened.promise
     },
     close: async () => {
-      const all = new Set([pool, writers, searches, plannedSearches, lookout, background, copies])
-      await Promise.all([...all].map((each) => each.end()))
+      const all = [pool, lists, searches, preparedSearches, writers, lookout, background, copies]
+      await Promise.all(all.map((each) => each.end()))
     },
   }
 }
 
-const useOf = (name: PoolName, connections: pg.Pool, turns: Turns): PoolUse => ({
+const tablesIn = ({ tables, told }: Statement): readonly string[] =>
+  tables ?? (told === undefined ? [] : tablesOf(told.resource))
+
+const useOf = (name: PoolName, size: number, connections: readonly pg.Pool[], queue: AdmissionQueue): PoolUse => ({
   name,
-  size: connections.options.max,
+  size,
   get busy() {
-    return turns.busy
+    return queue.active
   },
   get waiting() {
-    return turns.waiting
+    return queue.queued
   },
   get open() {
-    return connections.totalCount
+    return connections.reduce((sum, { totalCount }) => sum + totalCount, 0)
   },
 })
 
@@ -182,10 +202,10 @@ type Rows = { readonly length: number }
 const observed = async <T extends Rows>(
   observer: DatabaseObserver,
   pool: PoolName,
-  statement: Statement,
+  labels: Labels,
   work: () => Promise<T>,
 ): Promise<T> => {
-  const end = observer.began(pool, statement)
+  const end = observer.began(pool, labels)
   try {
     const rows = await work()
     end(rows.length)
@@ -247,8 +267,8 @@ const plannedOnce = ['plan_cache_mode=force_generic_plan', 'max_parallel_workers
 /** What is found in ten million rows must not lose its exact places: every row of every page would be compared again. */
 const roomy = ['work_mem=32MB']
 
-/** Each may take as long as its reader, and keeps a core of the database busy while it runs. */
-const maxCopies = 2
+/** Each may take as long as its reader, and keeps a core of the database busy while it runs. One client may run two. */
+const maxCopies = 3
 const cancelText = 'select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and xact_start = $2::timestamptz'
 
 /** The server gives up before we do, so that what was answered 503 is not stored afterwards by a statement that waited. */

@@ -1,9 +1,9 @@
 /** In charge of reads from replicas: which of them are fit to be asked, and that none tells what the primary would not. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Books } from './books.ts'
-import type { Database, DatabaseObserver, DatabaseOptions, Reader, Row } from './database.ts'
+import type { Database, DatabaseObserver, DatabaseOptions, Row, RunnerFactory } from './database.ts'
 import { openDatabase } from './database.ts'
-import type { Statement } from './statement.ts'
+import type { PoolName, Statement } from './statement.ts'
 import { eraOfBooks, sourceOf } from './statement.ts'
 
 export interface ReplicasOptions {
@@ -16,7 +16,7 @@ export interface ReplicasOptions {
   readonly observer?: DatabaseObserver | undefined
 }
 
-export interface Replicas extends Reader {
+export interface Replicas extends RunnerFactory {
   readonly states: readonly ReplicaState[]
   /** Looks at all of them time and again, until the signal says stop. */
   watch(signal: AbortSignal): Promise<void>
@@ -43,6 +43,12 @@ interface Replica extends ReplicaState {
   readonly outcomes: Record<ReplicaOutcome, number>
 }
 
+interface ReplicaQuery {
+  readonly statement: Statement
+  readonly told: NonNullable<Statement['told']>
+  readonly client: string | undefined
+}
+
 /** Where the primary's log ended, and when. */
 interface Mark {
   readonly place: bigint
@@ -66,12 +72,12 @@ export const openReplicas = ({ urls, primary, books, pooler, poolSize, observer 
   let marks: readonly Mark[] = []
   let lastEra = ''
 
-  /** Where the lines before all of them are long, the primary is asked: nobody waits for two turns in vain. */
-  const fittest = (): Replica | undefined => {
+  /** The replica whose pool is least loaded; none where all are busy, so that no statement waits in two queues. */
+  const fittest = (pool: PoolName): Replica | undefined => {
     let best: Replica | undefined
     let least = maxLoad
     for (const replica of replicas) {
-      const load = replica.fit ? loadOf(replica.database) : maxLoad
+      const load = replica.fit ? loadOf(replica.database, pool) : maxLoad
       if (load < least) {
         best = replica
         least = load
@@ -83,15 +89,17 @@ export const openReplicas = ({ urls, primary, books, pooler, poolSize, observer 
   /** What a replica found, told as the primary would: nothing where it is not in the state the primary is in by now. */
   const freshFrom = async (
     { database, outcomes }: Replica,
-    statement: Statement,
-    { resource, column }: NonNullable<Statement['told']>,
+    { statement, told: { resource, column }, client }: ReplicaQuery,
   ): Promise<readonly Row[] | undefined> => {
     const started = performance.now()
     const present = books.versions().catch((error: unknown) => {
       // A primary that hangs is not asked for more, so that nobody waits for it twice.
       if (performance.now() - started > patienceMs) throw error
     })
-    const [found, versions] = await Promise.all([inTime(database.run(statement)).catch(() => undefined), present])
+    const [found, versions] = await Promise.all([
+      inTime(database.for(client).run(statement)).catch(() => undefined),
+      present,
+    ])
     if (found === 'too late') database.setReady(false)
     if (versions === undefined) return undefined
     if (found === undefined || found === 'too late') {
@@ -105,7 +113,8 @@ export const openReplicas = ({ urls, primary, books, pooler, poolSize, observer 
   }
 
   const lookAtAll = async (): Promise<void> => {
-    const [row] = await primary.look({
+    const [row] = await primary.run({
+      pool: 'control',
       name: 'place in the log',
       text: `select ${eraOfBooks}, pg_current_wal_lsn()::text`,
       values: [],
@@ -118,13 +127,18 @@ export const openReplicas = ({ urls, primary, books, pooler, poolSize, observer 
     await Promise.all(replicas.map((replica) => lookAt(replica, era, marks)))
   }
 
+  const run = async (statement: Statement, client?: string): Promise<readonly Row[]> => {
+    const { told, pool } = statement
+    const replica = told === undefined ? undefined : fittest(pool)
+    const found =
+      replica === undefined || told === undefined ? undefined : await freshFrom(replica, { statement, told, client })
+    return found ?? primary.for(client).run(statement)
+  }
+
   return {
     states: replicas,
-    async run(statement) {
-      const replica = statement.told === undefined ? undefined : fittest()
-      if (replica === undefined || statement.told === undefined) return primary.run(statement)
-      return (await freshFrom(replica, statement, statement.told)) ?? primary.run(statement)
-    },
+    run: (statement) => run(statement),
+    for: (client) => ({ run: (statement) => run(statement, client) }),
     async watch(signal) {
       while (!signal.aborted) {
         // While the primary does not answer, no replica could be held against it.
@@ -148,8 +162,10 @@ const openReplica = (database: Database, url: string): Replica => ({
   outcomes: { fresh: 0, stale: 0, failed: 0 },
 })
 
-const loadOf = ({ pools }: Database): number =>
-  pools.reduce((most, { busy, waiting, size }) => Math.max(most, (busy + waiting) / size), 0)
+const loadOf = ({ pools }: Database, pool: PoolName): number => {
+  const use = pools.find(({ name }) => name === pool)
+  return use === undefined ? 0 : (use.busy + use.waiting) / use.size
+}
 
 const lookAt = async (replica: Replica, era: string, marks: readonly Mark[]): Promise<void> => {
   const { database } = replica

@@ -3,22 +3,44 @@ import type { Expansion, NamedField, Resource } from '@muster/model'
 import { isSearchable } from '@muster/model'
 import { escapeLiteral } from 'pg'
 
+/** The connection pools; each kind of work has its own, so that none waits behind another. */
+export const poolNames = [
+  /** Records by id, plain pages and kept counts: prepared, and below a millisecond. */
+  'read',
+  /** Sorted lists, lists by a selective filter, and pages with chosen fields or related records: planned for their values. */
+  'list',
+  /** Words, other filters and counts over the table: may take seconds. */
+  'search',
+  /** Creates, and the queries that belong to one. */
+  'write',
+  /** Versions of the tables and health checks, never behind anything that is slow. */
+  'control',
+  /** Lists as files, which take as long as their reader. */
+  'export',
+  'maintenance',
+] as const
+
+export type PoolName = (typeof poolNames)[number]
+
 export interface Statement {
+  /** Exports are not run as a statement: see `Database.copy`. */
+  readonly pool: Exclude<PoolName, 'export'>
   /** Given to statements that recur: the server then parses and plans them once per connection. */
   readonly name?: string
   /** What a statement without a name is told as in metrics and traces. */
   readonly summary?: string
-  /** Given to a statement planned once that may take long all the same, so that the quick ones do not wait behind it. */
-  readonly long?: true
-  /** Given to a statement without a name that is as quick as those with one: it has too many texts to prepare them all. */
-  readonly quick?: true
+  /** The tables whose locks it may wait for; those of `told` where left out. */
+  readonly tables?: readonly string[]
   /** Given where a column tells the version of what was read, so that a replica may be asked too. */
   readonly told?: { readonly resource: Resource; readonly column: number }
   readonly text: string
   readonly values: readonly unknown[]
 }
 
-export const summaryOf = ({ name, summary }: Statement): string => name ?? summary ?? 'unnamed'
+/** What metrics and traces call a statement by. */
+export type Labels = Pick<Statement, 'name' | 'summary'>
+
+export const summaryOf = ({ name, summary }: Labels): string => name ?? summary ?? 'unnamed'
 
 /** Collects the values of a statement and gives each its place. */
 export class Parameters {
@@ -90,7 +112,7 @@ export const versionIn = (era: string, changes: readonly (string | undefined)[])
   [era, ...changes.map((count) => count ?? '0')].join('.')
 
 /** The tables that answers are read from: the resource's own, then those of related records. */
-const tablesOf = ({ table, shape }: Resource): string[] => [
+export const tablesOf = ({ table, shape }: Resource): string[] => [
   ...new Set([table, ...(shape?.expansions ?? []).map(({ resource }) => resource.table)]),
 ]
 
@@ -145,13 +167,13 @@ export const searchColumn = ({ redacted, all }: Resource): string =>
   redacted && all.some((field) => field.personal && isSearchable(field)) ? 'search_text_public' : 'search_text'
 
 /** The name of a statement that recurs: one for each of its texts. A shape has none, since there are more shapes than a session could remember. */
-export const named = (
-  verb: string,
-  { path, redacted, shape }: Resource,
-): Pick<Statement, 'name' | 'summary' | 'quick'> => {
-  if (shape !== undefined) return { quick: true, summary: `${verb} ${path}, shaped` }
+export const named = (verb: string, { path, redacted, shape }: Resource): Labels => {
+  if (shape !== undefined) return { summary: `${verb} ${path}, shaped` }
   return { name: redacted ? `${verb} ${path}, redacted` : `${verb} ${path}` }
 }
+
+/** The pool of a page whose rows are known: related records multiply what a page costs. */
+export const pagePool = ({ shape }: Resource): 'read' | 'list' => (shape === undefined ? 'read' : 'list')
 
 /** The record's fields as they are answered, in declared order, read from a row source called `alias`. */
 export const answerColumns = (resource: Resource, alias: string, express = answerExpression): string =>

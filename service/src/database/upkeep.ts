@@ -16,7 +16,7 @@ export const keepUp = async (
   while (!signal.aborted) {
     if (database.ready) {
       // What is not done now is done later: the books are exact all the while, and no fault of upkeep stops the service.
-      await database.runInBackground({ summary: 'upkeep', text, values: [] }).catch((error: unknown) => {
+      await database.run({ pool: 'maintenance', summary: 'upkeep', text, values: [] }).catch((error: unknown) => {
         // A problem without a cause says that the database is known to be away.
         const fault = error instanceof Problem ? error.cause : error
         if (fault !== undefined) onFault(fault)

@@ -53,7 +53,7 @@ interface LookOptions extends Pick<WatchOptions, 'database' | 'url' | 'readUrl' 
 
 const look = async ({ database, url, readUrl, files, served }: LookOptions): Promise<Look> => {
   const [written, read] = await Promise.all([
-    database.writers === database.pool ? undefined : serverOf(database.writers, url),
+    url === readUrl ? undefined : serverOf(database.writers, url),
     serverOf(database.lookout, readUrl),
   ])
   // Once it has served, reads go on without the writer's connection: creates respond 503 by themselves.

@@ -13,13 +13,13 @@ import { noteOutcome } from './outcome.ts'
 /** The file itself, its header fields told. Whoever goes away meanwhile ends it. */
 export const openExport = async (
   reply: FastifyReply,
-  database: Database,
+  { database, client }: { database: Database; client: string },
   resource: Resource,
   query: ExportQuery,
 ): Promise<Copy> => {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
-  const copy = await exportRows(database, resource, query, gone.signal)
+  const copy = await exportRows(database, resource, query, { client, signal: gone.signal })
   letReadSlowly(reply.raw)
   noteOutcome(reply.request.raw, { cache: 'none', rows: rowsOn(copy, query) })
   reply

@@ -14,7 +14,7 @@ import {
   shaped,
 } from '@muster/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../database/database.ts'
+import type { Database, RunnerFactory } from '../database/database.ts'
 import { sourceOf } from '../database/statement.ts'
 import { Problem } from '../errors.ts'
 import { countGroups } from '../operations/count.ts'
@@ -38,6 +38,7 @@ import { pageLinks } from './page-links.ts'
 import { readExportQuery, readItemId, readItemShape, readListQuery } from './parameters.ts'
 import { parseQuery } from './query-string.ts'
 import type { LimitSettings, RateLimits } from './rate-limits.ts'
+import { networkOf } from './rate-limits.ts'
 import type { ReadAccess, View } from './read-access.ts'
 import { readBody } from './request-body.ts'
 import { handling } from './strict-handling.ts'
@@ -46,6 +47,8 @@ import type { WriteAccess } from './write-access.ts'
 
 export interface Services extends Reading {
   readonly database: Database
+  /** Replicas where there are any, else the database. */
+  readonly reader: RunnerFactory
   /** The process is about to end: it serves, and is not ready for more. */
   readonly draining: boolean
   readonly access: WriteAccess
@@ -59,6 +62,9 @@ export interface Services extends Reading {
 }
 
 const keyHeader = idempotencyKey.header.toLowerCase()
+
+/** Whose share of the pools a request uses. */
+const clientOf = (request: FastifyRequest): string => networkOf(request.ip)
 
 const pathOf = (resource: Resource): string => `${basePath}/v1/${resource.path}`
 
@@ -76,7 +82,8 @@ export const addResourceRoutes = (app: FastifyInstance, services: Services, limi
   }
 }
 
-const listVerb = (resource: Resource, { answers, readers, ...reading }: Services, limits: RateLimits): Verb => {
+const listVerb = (resource: Resource, services: Services, limits: RateLimits): Verb => {
+  const { database, reader, places, selections, answers, readers } = services
   const shown = viewsOf(resource)
   const known = queryNames(resource)
   return {
@@ -88,13 +95,13 @@ const listVerb = (resource: Resource, { answers, readers, ...reading }: Services
       if (format !== undefined) {
         const query = handled(() => readExportQuery(shown[view], parameters, format))
         const asked = inShape(shown, view, query.shape)
-        const open = () => openExport(reply, reading.database, asked, query)
+        const open = () => openExport(reply, { database, client: clientOf(request) }, asked, query)
         return answers.passOn(request, reply, { source: sourceOf(asked), view, format }, open)
       }
       const query = handled(() => readListQuery(shown[view], parameters))
       const asked = inShape(shown, view, query.shape)
       return answers.answer(request, reply, { source: sourceOf(asked), view }, async () => {
-        const page = await list(reading, asked, query)
+        const page = await list({ reader: reader.for(clientOf(request)), places, selections }, asked, query)
         const link = pageLinks(
           { path: pathOf(resource), query: request.query as string, known: known.list },
           query,
@@ -116,7 +123,7 @@ const countVerb = (resource: Resource, { reader, answers, readers }: Services, l
       const handled = handling(request, reply, parameters, known)
       const query = handled(() => readCountQuery(shown[view], parameters))
       return answers.answer(request, reply, { source: sourceOf(resource), view }, async () => {
-        const counts = await countGroups(reader, shown[view], query)
+        const counts = await countGroups(reader.for(clientOf(request)), shown[view], query)
         if (counts === undefined) throw tooManyGroups(parameters)
         return { version: counts.version, pieces: [countsText(counts)], rows: counts.groups }
       })
@@ -140,7 +147,8 @@ const getVerb = (resource: Resource, { reader, answers, readers }: Services, lim
       const asked = inShape(shown, view, shape)
       return answers.answer(request, reply, { source: sourceOf(asked), view }, async () => {
         if (id === undefined) throw new Problem('not_found')
-        const found = asked === shown[view] ? await get[view](id) : await getOne(reader, asked, id)
+        const found =
+          asked === shown[view] ? await get[view](id) : await getOne(reader.for(clientOf(request)), asked, id)
         if (found === undefined) throw new Problem('not_found')
         return { version: found.version, pieces: [found.record], rows: 1 }
       })
@@ -184,7 +192,7 @@ const createVerb = (resource: Resource, { database, access }: Services, limits: 
     const faults = [...keyFaults, ...judged.faults]
     const isClaim = key !== undefined && faults.length === 0
     const claim = isClaim ? { key, fingerprint: fingerprintOf(body) } : undefined
-    return create(database, resource, { ...judged, faults }, { author, claim })
+    return create(database.for(clientOf(request)), resource, { ...judged, faults }, { author, claim })
   }
   return {
     before: async (request, reply) => {
@@ -200,12 +208,12 @@ const createVerb = (resource: Resource, { database, access }: Services, limits: 
         const { id, record, replayed } = await createFrom(request, author)
         if (replayed) {
           reply.header(replayedHeader, 'true')
-          await note(database, resource, { ...author, outcome: 'replayed', id })
+          await note(database.for(clientOf(request)), resource, { ...author, outcome: 'replayed', id })
         }
         noteOutcome(request.raw, { cache: 'none', rows: 1, created: replayed ? 0 : 1 })
         return sendJson(reply.code(201).header('location', `${pathOf(resource)}/${id}`), record)
       } catch (error) {
-        if (isRefusal(error)) await note(database, resource, { ...author, outcome: 'refused' })
+        if (isRefusal(error)) await note(database.for(clientOf(request)), resource, { ...author, outcome: 'refused' })
         throw error
       }
     },

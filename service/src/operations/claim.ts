@@ -20,7 +20,9 @@ export const claimQuery = ({ path, table }: Resource, key: string, fingerprint: 
 
 /** Whether the key came with this body, and the record as it is now; no row where the key is free. */
 export const claimedStatement = ({ path, table }: Resource, { key, fingerprint }: Claim): Statement => ({
+  pool: 'write',
   name: `claimed ${path}`,
+  tables: [table],
   text:
     `select fingerprint = $2, id, record_json from muster_idempotency_keys left join ${quoted(table)} on id = record_id` +
     ` where resource = ${literal(path)} and key = $1`,

@@ -1,7 +1,7 @@
 /** In charge of what in the database stands against a create: references to nothing, and values that are taken. */
 import type { Fault, NamedField, Resource, Stored } from '@muster/model'
 import { bodyFault, faultAt, resourceAt } from '@muster/model'
-import type { Database } from '../database/database.ts'
+import type { Runner } from '../database/database.ts'
 import type { RefusedValue } from '../database/sql-states.ts'
 import type { Statement } from '../database/statement.ts'
 import { quoted } from '../database/statement.ts'
@@ -15,11 +15,7 @@ interface Check {
 }
 
 /** All clashes at once, found by one statement; none where nothing can be checked. */
-export const clashFaults = async (
-  database: Database,
-  resource: Resource,
-  values: Values,
-): Promise<readonly Fault[]> => {
+export const clashFaults = async (database: Runner, resource: Resource, values: Values): Promise<readonly Fault[]> => {
   const { statement, faults } = clashStatement(resource, values)
   if (faults.length === 0) return []
   const [row] = await database.run(statement)
@@ -35,10 +31,24 @@ export const clashStatement = (resource: Resource, values: Values): { statement:
   ]
   const text = `select ${checks.map(({ condition }) => condition).join(', ')}`
   return {
-    statement: { summary: `clashes ${resource.path}`, text, values: parameters },
+    statement: {
+      pool: 'write',
+      summary: `clashes ${resource.path}`,
+      tables: tablesOfCreate(resource),
+      text,
+      values: parameters,
+    },
     faults: checks.map(({ fault }) => fault),
   }
 }
+
+/** Where the record goes, and what it refers to: a foreign key check waits for a lock on the table it looks into. */
+export const tablesOfCreate = ({ table, writable }: Resource): readonly string[] => [
+  ...new Set([
+    table,
+    ...writable.flatMap(({ references }) => (references === undefined ? [] : [resourceAt(references.resource).table])),
+  ]),
+]
 
 const referenceCheck = (field: NamedField, values: Values, parameter: (value: Stored) => string): Check[] => {
   const value = values.get(field.name)

@@ -39,6 +39,18 @@ export const isNarrowed = ({ terms, filters }: Narrowing): boolean => terms.leng
 export const matchesNothing = ({ terms, filters }: Narrowing): boolean =>
   terms.some(hasNul) || filters.some((filter) => 'values' in filter && filter.values.every(isImpossible))
 
+/**
+ * Whether an index leaves few rows whatever else is asked: an equality by a reference or by a unique field. A reference
+ * that most rows share, such as the organization, is the exception.
+ */
+export const isSelective = ({ unique }: Resource, { terms, filters }: Narrowing): boolean =>
+  terms.length === 0 &&
+  filters.some(
+    (filter) =>
+      'values' in filter &&
+      (filter.field.references !== undefined || unique.some((names) => names.includes(filter.field.name))),
+  )
+
 /** An offset as PostgreSQL can hold it: beyond its largest integer every table has ended. */
 export const boundedOffset = (offset: bigint): string => String(offset > maxBigint ? maxBigint : offset)
 

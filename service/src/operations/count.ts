@@ -1,7 +1,7 @@
 /** In charge of counting by group: exact, in one snapshot, and from the books where these hold the answer. */
 import type { Grouping, Resource, Span } from '@muster/model'
 import { maxGroups } from '@muster/model'
-import type { Reader } from '../database/database.ts'
+import type { Runner } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
 import { booksOf, literal, named, Parameters, quoted } from '../database/statement.ts'
 import type { Narrowing } from './conditions.ts'
@@ -22,7 +22,7 @@ export interface Counts {
 
 /** Undefined where there are more groups than anybody is told. */
 export const countGroups = async (
-  reader: Reader,
+  reader: Runner,
   resource: Resource,
   query: CountQuery,
 ): Promise<Counts | undefined> => {
@@ -46,6 +46,7 @@ const tableStatement = (resource: Resource, query: CountQuery): Statement => {
   const matching = matchesNothing(query) ? 'false' : conditionsOf(resource, query, parameters)
   const groups = `select ${values}, count(*) as count from ${quoted(resource.table)} where ${matching} group by ${numbers} limit ${maxGroups + 1}`
   return {
+    pool: 'search',
     told: { resource, column: 0 },
     text: answerText(resource, groupings, `groups as materialized (${groups})`),
     values: parameters.values,
@@ -66,6 +67,7 @@ const booksStatement = (resource: Resource, grouping: Grouping): Statement => {
     `(select scope from muster_blocks where ${within('scope')} and scope ${than} order by scope limit 1)`
   const groups = `select substr(scope, ${name.length + 2}) as value_1, muster_count(${table}, array[scope]) as count from (select scope from folded where scope is not null union select scope from muster_journal where ${within('scope')} and scope >= ${start}) scopes`
   return {
+    pool: 'read',
     ...named(`count by ${name}`, resource),
     told: { resource, column: 0 },
     text: answerText(

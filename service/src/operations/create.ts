@@ -1,14 +1,14 @@
 /** In charge of creating one record, once where it has a key: one insert, and the full list of what stands against it where it is refused. */
 import type { JudgedBody, Resource, Stored } from '@muster/model'
 import { inFieldOrder } from '@muster/model'
-import type { Database } from '../database/database.ts'
+import type { Runner } from '../database/database.ts'
 import { RefusedValue } from '../database/sql-states.ts'
 import type { Statement } from '../database/statement.ts'
 import { columnType, durably, quoted } from '../database/statement.ts'
 import { bodyRefused, databaseUnavailable, Problem } from '../errors.ts'
 import type { Claim } from './claim.ts'
 import { claimedStatement, claimQuery } from './claim.ts'
-import { clashFaults, refusalFault } from './clashes.ts'
+import { clashFaults, refusalFault, tablesOfCreate } from './clashes.ts'
 import type { Author } from './write-log.ts'
 import { notingQuery } from './write-log.ts'
 
@@ -30,7 +30,7 @@ export interface Origin {
 }
 
 export const create = async (
-  database: Database,
+  database: Runner,
   resource: Resource,
   { values, faults }: JudgedBody,
   origin: Origin,
@@ -53,11 +53,11 @@ export const create = async (
   }
 }
 
-const store = async (database: Database, resource: Resource, values: Values, origin: Origin): Promise<Created> => {
-  const [stored] = await database.write(insertStatement(resource, values, origin))
+const store = async (database: Runner, resource: Resource, values: Values, origin: Origin): Promise<Created> => {
+  const [stored] = await database.run(insertStatement(resource, values, origin))
   if (stored !== undefined) return { id: stored[0] as number, record: stored[1] as string, replayed: false }
   // Only a key that is taken keeps the insert from giving a row.
-  const [claimed] = await database.write(claimedStatement(resource, origin.claim as Claim))
+  const [claimed] = await database.run(claimedStatement(resource, origin.claim as Claim))
   // Its day may have ended between the two statements: then it is free.
   if (claimed === undefined) return store(database, resource, values, origin)
   const [same, id, record] = claimed
@@ -94,13 +94,17 @@ export const insertStatement = (resource: Resource, values: Values, { author, cl
   const noted = (made: string): string => `made as (${made}), noted as (${noting}) select id, record_json from made`
   if (claim === undefined)
     return {
+      pool: 'write',
       name: `create ${resource.path}`,
+      tables: tablesOfCreate(resource),
       text: `with ${noted(insert(columns, expressions, durably))}`,
       values: parameters,
     }
   const [key, fingerprint] = [`$${parameters.push(claim.key)}`, `$${parameters.push(claim.fingerprint)}`]
   return {
+    pool: 'write',
     name: `create ${resource.path} once`,
+    tables: tablesOfCreate(resource),
     text:
       `with claim as (${claimQuery(resource, key, fingerprint)}), ` +
       noted(insert(['id', ...columns], ['record_id', ...expressions], 'claim')),

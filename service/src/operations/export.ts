@@ -2,8 +2,7 @@
 import type { FileFormat, Resource } from '@muster/model'
 import type { Copy, Copying } from '../database/copy-out.ts'
 import { copyStatement, sheetColumns } from '../database/copy-statement.ts'
-import type { Database } from '../database/database.ts'
-import type { Statement } from '../database/statement.ts'
+import type { CopyOwner, Database } from '../database/database.ts'
 import { booksOf, Literals, Parameters, quoted, recordText } from '../database/statement.ts'
 import type { Narrowing } from './conditions.ts'
 import { boundedOffset, conditionsOf, isNarrowed, matchesNothing } from './conditions.ts'
@@ -23,15 +22,15 @@ export const exportRows = (
   database: Database,
   resource: Resource,
   query: ExportQuery,
-  signal: AbortSignal,
-): Promise<Copy> => database.copy(exportStatements(resource, query), signal)
+  owner: CopyOwner,
+): Promise<Copy> => database.copy(exportStatements(resource, query), owner)
 
 export const exportStatements = (resource: Resource, query: ExportQuery): Copying => ({
   count: countStatement(resource, query),
   rows: copyStatement(rowsText(resource, query), query.format),
 })
 
-const countStatement = (resource: Resource, query: ExportQuery): Statement => {
+const countStatement = (resource: Resource, query: ExportQuery): Copying['count'] => {
   const parameters = new Parameters()
   const total = isNarrowed(query)
     ? `(select count(*) from ${quoted(resource.table)}${wherePart(resource, query, parameters)})`

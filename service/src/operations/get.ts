@@ -1,9 +1,9 @@
-/** In charge of getting one record by its id: those who ask while a statement is under way share the next one. */
+/** Reads records by id. Requests that arrive while a statement runs share the next one, which belongs to no client. */
 import type { Resource } from '@muster/model'
-import type { Reader } from '../database/database.ts'
+import { maxWaitMs } from '../database/admission-queue.ts'
+import type { Runner } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
 import { booksOf, named, quoted, recordText } from '../database/statement.ts'
-import { waitMs } from '../database/turns.ts'
 import { overloaded } from '../errors.ts'
 
 export interface Found {
@@ -22,8 +22,10 @@ interface Asked extends PromiseWithResolvers<Found | undefined> {
 
 /** Statements under way at once per resource; further ids wait for the next one together. */
 const maxStatements = 2
+/** Memory bound: more ids than connections (8,192) wait only where a client pipelines. */
+const maxWaitingIds = 10_000
 
-export const openGetter = (reader: Reader, resource: Resource): Getter => {
+export const openGetter = (reader: Runner, resource: Resource): Getter => {
   let running = 0
   let waiting = new Map<bigint, Asked>()
 
@@ -46,11 +48,12 @@ export const openGetter = (reader: Reader, resource: Resource): Getter => {
   return (id) => {
     const known = waiting.get(id)
     if (known !== undefined) return known.promise
+    if (waiting.size >= maxWaitingIds) return Promise.reject(overloaded())
     const asked = Promise.withResolvers<Found | undefined>()
     const patience = setTimeout(() => {
       waiting.delete(id)
       asked.reject(overloaded())
-    }, waitMs)
+    }, maxWaitMs)
     waiting.set(id, { ...asked, patience })
     if (running < maxStatements) void runWaiting()
     return asked.promise
@@ -58,10 +61,10 @@ export const openGetter = (reader: Reader, resource: Resource): Getter => {
 }
 
 /** By a statement of its own: what is read in a shape is seldom asked for twice at once. */
-export const getOne = async (reader: Reader, resource: Resource, id: bigint): Promise<Found | undefined> =>
+export const getOne = async (reader: Runner, resource: Resource, id: bigint): Promise<Found | undefined> =>
   (await read(reader, resource, [id])).get(id)
 
-const read = async (reader: Reader, resource: Resource, ids: readonly bigint[]): Promise<Map<bigint, Found>> => {
+const read = async (reader: Runner, resource: Resource, ids: readonly bigint[]): Promise<Map<bigint, Found>> => {
   const rows = await reader.run(getStatement(resource, ids))
   return new Map(
     rows.map(([id, version, record]) => [
@@ -72,6 +75,7 @@ const read = async (reader: Reader, resource: Resource, ids: readonly bigint[]):
 }
 
 export const getStatement = (resource: Resource, ids: readonly bigint[]): Statement => ({
+  pool: 'read',
   ...named('get', resource),
   told: { resource, column: 1 },
   text: `select id, books.version, ${recordText(resource)} from ${quoted(resource.table)}, ${booksOf(resource)} where id = any ($1)`,

@@ -1,6 +1,6 @@
 /** In charge of listing: page, exact total and version from one snapshot, at a cost that does not grow with the table. */
 import type { Resource } from '@muster/model'
-import type { Reader, Row } from '../database/database.ts'
+import type { Row, Runner } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
 import {
   booksOf,
@@ -9,6 +9,7 @@ import {
   literal,
   named,
   Parameters,
+  pagePool,
   quoted,
   recordText,
 } from '../database/statement.ts'
@@ -37,7 +38,7 @@ export interface Page {
 
 /** What lists are read with. */
 export interface Reading {
-  readonly reader: Reader
+  readonly reader: Runner
   readonly places: Places
   readonly selections: Selections
 }
@@ -46,12 +47,12 @@ export const list = (reading: Reading, resource: Resource, query: ListQuery): Pr
   const { reader, selections } = reading
   const [filter, ...others] = query.filters
   if (matchesNothing(query)) return readPage(reader, nothingStatement(resource))
-  if (query.terms.length > 0 || others.length > 0) return selections.page(resource, query)
-  if (filter !== undefined && !isCounted(filter)) return selections.page(resource, query)
+  if (query.terms.length > 0 || others.length > 0) return selections.page(reader, resource, query)
+  if (filter !== undefined && !isCounted(filter)) return selections.page(reader, resource, query)
   if (query.sort.length > 0)
     return query.offset < rowsInOrder
       ? readPage(reader, orderedStatement(resource, query, filter))
-      : selections.page(resource, query)
+      : selections.page(reader, resource, query)
   if (filter === undefined)
     return query.offset < walkedRows ? readPage(reader, walkStatement(resource, query)) : leap(reading, resource, query)
   return possibleValues(filter).length === 1
@@ -81,7 +82,7 @@ const leap = async (
 ): Promise<Page> => {
   const scope: Scope =
     filter === undefined ? {} : { field: filter.field.name, value: String(possibleValues(filter)[0]) }
-  const place = await places.find(resource, scope, query.offset)
+  const place = await places.find(reader, resource, scope, query.offset)
   const [row] = await reader.run(leapStatement(resource, query, scope, place))
   const page = pageIn(row)
   if (row?.[3] === true) {
@@ -92,7 +93,7 @@ const leap = async (
   return readPage(reader, seekStatement(resource, query, filter))
 }
 
-const readPage = async (reader: Reader, statement: Statement): Promise<Page> => pageIn((await reader.run(statement))[0])
+const readPage = async (reader: Runner, statement: Statement): Promise<Page> => pageIn((await reader.run(statement))[0])
 
 const pageIn = (row: Row | undefined): Page => ({
   version: row?.[0] as string,
@@ -101,6 +102,7 @@ const pageIn = (row: Row | undefined): Page => ({
 })
 
 const nothingStatement = (resource: Resource): Statement => ({
+  pool: 'read',
   ...named('nothing', resource),
   told: { resource, column: 0 },
   text: `select books.version, 0, '' from ${booksOf(resource)}`,
@@ -110,7 +112,13 @@ const nothingStatement = (resource: Resource): Statement => ({
 export const walkStatement = (resource: Resource, { limit, offset }: ListQuery): Statement => {
   const page = `select ${recordText(resource)} from ${quoted(resource.table)} order by id limit $1 offset $2`
   const text = `select books.version, books.rows, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { ...named('list', resource), told: { resource, column: 0 }, text, values: [limit, String(offset)] }
+  return {
+    pool: pagePool(resource),
+    ...named('list', resource),
+    told: { resource, column: 0 },
+    text,
+    values: [limit, String(offset)],
+  }
 }
 
 /** Planned for its limit and its values, by which the planner chooses between the index of the order and that of the state. */
@@ -122,7 +130,13 @@ export const orderedStatement = (resource: Resource, query: ListQuery, filter?: 
       ? 'books.rows'
       : `muster_count(${literal(resource.table)}, ${scopesOf(filter, `${parameters.add(possibleValues(filter))}::text[]`)})`
   const text = `select books.version, ${total}, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { summary: `list in order ${resource.path}`, told: { resource, column: 0 }, text, values: parameters.values }
+  return {
+    pool: 'list',
+    summary: `list in order ${resource.path}`,
+    told: { resource, column: 0 },
+    text,
+    values: parameters.values,
+  }
 }
 
 const scopesOf = ({ field }: ValueFilter, values: string): string =>
@@ -147,6 +161,7 @@ export const leapStatement = (resource: Resource, { limit }: ListQuery, scope: S
     `${eraOfBooks} = ${era} and coalesce((select shifts from muster_shifts where ${inScope}), 0) = ${shifts}` +
     ` and not exists (select from muster_journal where ${inScope} and block < ${start} >> 8)`
   return {
+    pool: pagePool(resource),
     ...named(scope.field === undefined ? 'leap' : `leap by ${scope.field}`, resource),
     told: { resource, column: 0 },
     text: `select books.version, ${total}, ${joinedRecords(page)}, ${right} from ${booksOf(resource)}`,
@@ -189,5 +204,11 @@ export const seekStatement = (resource: Resource, { limit, offset }: ListQuery, 
     `with scopes as materialized (select ${scopes} as names),` +
     ` found as materialized (select found.* from scopes, muster_seek(${literal(resource.table)}, names, ${skipped}) found)` +
     ` select books.version, ${total}, ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { summary: `seek ${resource.path}`, told: { resource, column: 0 }, text, values: parameters.values }
+  return {
+    pool: 'list',
+    summary: `seek ${resource.path}`,
+    told: { resource, column: 0 },
+    text,
+    values: parameters.values,
+  }
 }

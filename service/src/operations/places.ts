@@ -1,6 +1,6 @@
 /** In charge of knowing where in a table the n-th row stands: remembers how many rows each block of 256 ids holds. */
 import type { Resource } from '@muster/model'
-import type { Database } from '../database/database.ts'
+import type { Runner } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
 import { eraOfBooks, literal } from '../database/statement.ts'
 import { lastAtMost, numbers } from './rising-numbers.ts'
@@ -18,7 +18,7 @@ export interface Place {
 
 export interface Places {
   /** The place of the row that `offset` others of the scope precede. */
-  find(resource: Resource, scope: Scope, offset: bigint): Promise<Place>
+  find(reader: Runner, resource: Resource, scope: Scope, offset: bigint): Promise<Place>
   forget(resource: Resource, scope: Scope): void
   /** Told of every total seen, so that a table that has grown since is learnt anew. */
   noteTotal(resource: Resource, scope: Scope, total: number): void
@@ -44,14 +44,14 @@ const openBlocks = 16
 /** Walking further than this beyond what is remembered costs more than learning anew. */
 const maxWalk = 16_384
 
-export const openPlaces = (database: Database): Places => {
+export const openPlaces = (): Places => {
   const remembered = new SizedMap<Known>(maxBytes)
   const learning = new Map<string, Promise<Known>>()
 
-  const learn = (resource: Resource, scope: Scope, key: string): Promise<Known> => {
+  const learn = (reader: Runner, resource: Resource, scope: Scope, key: string): Promise<Known> => {
     const started = learning.get(key)
     if (started !== undefined) return started
-    const learnt = read(database, resource, scope)
+    const learnt = read(reader, resource, scope)
       .then((known) => {
         remembered.set(key, known, known.block.byteLength * 2 + 200)
         return known
@@ -62,13 +62,13 @@ export const openPlaces = (database: Database): Places => {
   }
 
   return {
-    async find(resource, scope, offset) {
+    async find(reader, resource, scope, offset) {
       const key = keyOf(resource, scope)
       const known = remembered.get(key)
       const enough = known !== undefined && Number(offset) < knownRows(known) + maxWalk
       // Past the end there is nothing to learn; where the table has grown by much, there is.
       if (known !== undefined && (enough || known.total <= knownRows(known) + maxWalk)) return placeIn(known, offset)
-      return placeIn(await learn(resource, scope, key), offset)
+      return placeIn(await learn(reader, resource, scope, key), offset)
     },
     forget: (resource, scope) => remembered.delete(keyOf(resource, scope)),
     noteTotal(resource, scope, total) {
@@ -88,8 +88,8 @@ const placeIn = ({ era, shifts, block, before }: Known, offset: bigint): Place =
   return { startId: BigInt(block[index] ?? 0) << 8n, skip: Number(offset) - (before[index] ?? 0), shifts, era }
 }
 
-const read = async (database: Database, resource: Resource, scope: Scope): Promise<Known> => {
-  const [row] = await database.run(blocksOfScope(resource, scope))
+const read = async (reader: Runner, resource: Resource, scope: Scope): Promise<Known> => {
+  const [row] = await reader.run(blocksOfScope(resource, scope))
   const block = numbers(row?.[1] as string | null)
   const rows = numbers(row?.[2] as string | null)
   const trusted = Math.max(block.length - openBlocks, 0)
@@ -112,5 +112,10 @@ const blocksOfScope = (resource: Resource, scope: Scope): Statement => {
     ` select coalesce((select shifts from muster_shifts where ${inScope}), 0),` +
     " (select string_agg(block::text, ',' order by block) from run), (select string_agg(rows::text, ',' order by block) from run), " +
     eraOfBooks
-  return { summary: `places ${resource.path}`, text, values: scope.value === undefined ? [] : [scope.value] }
+  return {
+    pool: 'list',
+    summary: `places ${resource.path}`,
+    text,
+    values: scope.value === undefined ? [] : [scope.value],
+  }
 }

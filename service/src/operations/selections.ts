@@ -1,9 +1,18 @@
 /** In charge of lists that the books do not count: finds the matching ids once per version, then reads page after page by them. */
 import type { Resource } from '@muster/model'
-import type { Reader } from '../database/database.ts'
+import type { Runner } from '../database/database.ts'
 import type { Statement } from '../database/statement.ts'
-import { booksOf, joinedRecords, named, Parameters, quoted, recordText, sourceOf } from '../database/statement.ts'
-import { boundedOffset, conditionsOf, filterKey, termConditions } from './conditions.ts'
+import {
+  booksOf,
+  joinedRecords,
+  named,
+  Parameters,
+  pagePool,
+  quoted,
+  recordText,
+  sourceOf,
+} from '../database/statement.ts'
+import { boundedOffset, conditionsOf, filterKey, isSelective, termConditions } from './conditions.ts'
 import type { ListQuery, Page } from './list.ts'
 import type { SortKey } from './order.ts'
 import { orderBy, orderColumns, orderKey, pageByIds, walkInOrder } from './order.ts'
@@ -11,7 +20,7 @@ import { lastAtMost, numbers } from './rising-numbers.ts'
 import { SizedMap } from './sized-map.ts'
 
 export interface Selections {
-  page(resource: Resource, query: ListQuery): Promise<Page>
+  page(reader: Runner, resource: Resource, query: ListQuery): Promise<Page>
 }
 
 /**
@@ -36,22 +45,27 @@ const maxIds = 200_000
 /** After so many tries against a resource that changes all the time, page and count are read by one slow statement. */
 const maxTries = 2
 
-export const openSelections = (reader: Reader, maxBytes: number): Selections => {
+export const openSelections = (maxBytes: number): Selections => {
   const known = new SizedMap<Selection>(maxBytes)
   /** Rows of each table when it was last searched: unknown, it may be large. */
   const rowsOf = new Map<string, number>()
   const keep = (key: string, selection: Selection): void => known.set(key, selection, sizeOf(selection))
 
-  const pageOf = async (resource: Resource, query: ListQuery, selection: Selection): Promise<Page | undefined> => {
+  const pageOf = async (
+    reader: Runner,
+    resource: Resource,
+    query: ListQuery,
+    selection: Selection,
+  ): Promise<Page | undefined> => {
     const [row] = await reader.run(pageStatement(resource, query, selection))
     if (row?.[0] !== selection.version) return undefined
     return { version: selection.version, total: selection.total, records: (row[1] ?? '') as string }
   }
 
-  const page = async (resource: Resource, query: ListQuery): Promise<Page> => {
+  const page = async (reader: Runner, resource: Resource, query: ListQuery): Promise<Page> => {
     const key = keyOf(resource, query)
     const selection = known.get(key)
-    const kept = selection === undefined ? undefined : await pageOf(resource, query, selection)
+    const kept = selection === undefined ? undefined : await pageOf(reader, resource, query, selection)
     if (kept !== undefined) return kept
     known.delete(key)
     for (let attempt = 0; attempt < maxTries; attempt += 1) {
@@ -68,7 +82,7 @@ export const openSelections = (reader: Reader, maxBytes: number): Selections => 
       }
       const many = await (query.sort.length === 0 ? countBlocks : countAll)(reader, resource, query)
       keep(key, many)
-      const read = await pageOf(resource, query, many)
+      const read = await pageOf(reader, resource, query, many)
       if (read !== undefined) return read
     }
     return readAtOnce(reader, resource, query)
@@ -83,8 +97,8 @@ const sizeOf = ({ ids, blocks }: Selection): number =>
   200 + (ids?.byteLength ?? 0) + (blocks === undefined ? 0 : blocks.block.byteLength * 2)
 
 /** The matching ids and the page asked for, by one statement; more ids than `maxIds` are not all of them. */
-const find = async (reader: Reader, resource: Resource, query: ListQuery, rows: number) => {
-  const planned = rows <= maxPlannedRows && canBePlanned(query)
+const find = async (reader: Runner, resource: Resource, query: ListQuery, rows: number) => {
+  const planned = rows <= maxPlannedRows && resource.shape === undefined && canBePlanned(query)
   const [row] = await reader.run(planned ? plannedFindStatement(resource, query) : findStatement(resource, query))
   return {
     version: row?.[0] as string,
@@ -109,15 +123,21 @@ const canBePlanned = (query: ListQuery): boolean =>
 export const findStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
   const text = findText(resource, query, parameters, conditionsOf(resource, query, parameters))
-  return { summary: `find ${resource.path}`, told: { resource, column: 0 }, text, values: parameters.values }
+  return {
+    pool: isSelective(resource, query) ? 'list' : 'search',
+    summary: `find ${resource.path}`,
+    told: { resource, column: 0 },
+    text,
+    values: parameters.values,
+  }
 }
 
 export const plannedFindStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
   const text = findText(resource, query, parameters, termConditions(resource, query.terms, parameters))
   return {
+    pool: 'search',
     ...named(`find by ${query.terms.length}`, resource),
-    long: true,
     told: { resource, column: 0 },
     text,
     values: parameters.values,
@@ -135,7 +155,7 @@ const findText = (resource: Resource, query: ListQuery, parameters: Parameters, 
   )
 }
 
-const countBlocks = async (reader: Reader, resource: Resource, query: ListQuery): Promise<Selection> => {
+const countBlocks = async (reader: Runner, resource: Resource, query: ListQuery): Promise<Selection> => {
   const [row] = await reader.run(blocksStatement(resource, query))
   const block = numbers(row?.[1] as string | null)
   const counts = numbers(row?.[2] as string | null)
@@ -148,7 +168,7 @@ const countBlocks = async (reader: Reader, resource: Resource, query: ListQuery)
   return { version: row?.[0] as string, total, blocks: { block, before } }
 }
 
-const countAll = async (reader: Reader, resource: Resource, query: ListQuery): Promise<Selection> => {
+const countAll = async (reader: Runner, resource: Resource, query: ListQuery): Promise<Selection> => {
   const [row] = await reader.run(countMatchesStatement(resource, query))
   return { version: row?.[0] as string, total: Number(row?.[1]) }
 }
@@ -160,7 +180,13 @@ export const countMatchesStatement = (resource: Resource, query: ListQuery): Sta
     ? 'books.rows'
     : `(select count(*) from ${quoted(resource.table)} where ${conditionsOf(resource, query, parameters)})`
   const text = `select books.version, ${count} from ${booksOf(resource)}`
-  return { summary: `count ${resource.path}`, told: { resource, column: 0 }, text, values: parameters.values }
+  return {
+    pool: 'search',
+    summary: `count ${resource.path}`,
+    told: { resource, column: 0 },
+    text,
+    values: parameters.values,
+  }
 }
 
 export const blocksStatement = (resource: Resource, query: ListQuery): Statement => {
@@ -169,7 +195,13 @@ export const blocksStatement = (resource: Resource, query: ListQuery): Statement
   const text =
     `with blocks as materialized (select id >> 8 as block, count(*) as rows from ${quoted(resource.table)} where ${conditions} group by 1)` +
     ` select books.version, (select string_agg(block::text, ',' order by block) from blocks), (select string_agg(rows::text, ',' order by block) from blocks) from ${booksOf(resource)}`
-  return { summary: `count blocks of ${resource.path}`, told: { resource, column: 0 }, text, values: parameters.values }
+  return {
+    pool: 'search',
+    summary: `count blocks of ${resource.path}`,
+    told: { resource, column: 0 },
+    text,
+    values: parameters.values,
+  }
 }
 
 const pageStatement = (resource: Resource, query: ListQuery, { ids, blocks }: Selection): Statement => {
@@ -182,6 +214,7 @@ const byIds = (resource: Resource, sort: readonly SortKey[], ids: Float64Array):
   const page = pageByIds(resource, sort, sort.length === 0 ? '$1' : '$1::bigint[]')
   const text = `select books.version, ${joinedRecords(page)} from ${booksOf(resource)}`
   return {
+    pool: pagePool(resource),
     ...named(sort.length === 0 ? 'page' : 'sorted page', resource),
     told: { resource, column: 0 },
     text,
@@ -192,7 +225,13 @@ const byIds = (resource: Resource, sort: readonly SortKey[], ids: Float64Array):
 const byOrder = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
   const text = `select books.version, ${joinedRecords(walkInOrder(resource, query, parameters))} from ${booksOf(resource)}`
-  return { summary: `page in order ${resource.path}`, told: { resource, column: 0 }, text, values: parameters.values }
+  return {
+    pool: 'search',
+    summary: `page in order ${resource.path}`,
+    told: { resource, column: 0 },
+    text,
+    values: parameters.values,
+  }
 }
 
 const byBlocks = (resource: Resource, query: ListQuery, { block, before }: BlockCounts): Statement => {
@@ -214,6 +253,7 @@ const byBlocks = (resource: Resource, query: ListQuery, { block, before }: Block
   const text = `select books.version, ${joinedRecords(page)} from ${booksOf(resource)}`
   const verb = `page by blocks by ${query.terms.length}`
   return {
+    pool: isPlanned ? pagePool(resource) : 'search',
     ...(isPlanned ? named(verb, resource) : { summary: `page by blocks ${resource.path}` }),
     told: { resource, column: 0 },
     text,
@@ -221,7 +261,7 @@ const byBlocks = (resource: Resource, query: ListQuery, { block, before }: Block
   }
 }
 
-const readAtOnce = async (reader: Reader, resource: Resource, query: ListQuery): Promise<Page> => {
+const readAtOnce = async (reader: Runner, resource: Resource, query: ListQuery): Promise<Page> => {
   const [row] = await reader.run(atOnceStatement(resource, query))
   return { version: row?.[0] as string, total: Number(row?.[1]), records: (row?.[2] ?? '') as string }
 }
@@ -231,5 +271,11 @@ export const atOnceStatement = (resource: Resource, query: ListQuery): Statement
   const count = `select count(*) from ${quoted(resource.table)} where ${conditionsOf(resource, query, parameters)}`
   const page = walkInOrder(resource, query, parameters)
   const text = `select books.version, (${count}), ${joinedRecords(page)} from ${booksOf(resource)}`
-  return { summary: `read at once ${resource.path}`, told: { resource, column: 0 }, text, values: parameters.values }
+  return {
+    pool: 'search',
+    summary: `read at once ${resource.path}`,
+    told: { resource, column: 0 },
+    text,
+    values: parameters.values,
+  }
 }

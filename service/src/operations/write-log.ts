@@ -1,6 +1,6 @@
 /** In charge of the log of writes: one line for every create that a token let in, and nothing of its body. */
 import type { Resource } from '@muster/model'
-import type { Database } from '../database/database.ts'
+import type { Runner } from '../database/database.ts'
 import { RefusedValue } from '../database/sql-states.ts'
 import { literal } from '../database/statement.ts'
 import { Problem } from '../errors.ts'
@@ -24,12 +24,13 @@ export const notingQuery = (resource: Resource, requestId: string, token: string
 
 /** The answer stands whatever becomes of the line: a database that is away can note nothing. */
 export const note = async (
-  database: Database,
+  database: Runner,
   resource: Resource,
   { requestId, token, outcome, id }: Author & { outcome: Outcome; id?: number },
 ): Promise<void> => {
   try {
-    await database.write({
+    await database.run({
+      pool: 'write',
       name: `note ${resource.path}`,
       text: `insert into muster_writes ${columns} values ($1, $2, ${routeOf(resource)}, $3, $4)`,
       values: [requestId, token, id ?? null, outcome],

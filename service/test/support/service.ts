@@ -26,6 +26,7 @@ export interface ServiceSettings {
   readonly tokens?: readonly string[]
   readonly readTokens?: readonly string[]
   readonly reads?: ReadMode
+  readonly poolSize?: number
   readonly cacheBytes?: number
   readonly replicaUrls?: readonly string[]
   readonly limits?: LimitSettings
@@ -39,6 +40,7 @@ export const startService = async (
     tokens = [token],
     readTokens = [],
     reads = 'public',
+    poolSize = 4,
     cacheBytes = 8_000_000,
     replicaUrls = [],
     limits = {},
@@ -49,7 +51,7 @@ export const startService = async (
   const services = openServices({
     ...servedAs(databaseUrl),
     replicaUrls,
-    poolSize: 4,
+    poolSize,
     cacheBytes,
     reads,
     tokens: { write: tokens, read: readTokens },
