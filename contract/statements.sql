@@ -346,13 +346,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 
 -- employees: get (prepared as "get employees")
 select id, books.version, record_json
-from "employees", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'employees') books
-where id = any ($1);
+left join "employees" on id = any ($1);
 
 -- employees: list, redacted (prepared as "list employees, redacted")
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -479,13 +479,13 @@ select id, books.version, left("employees".record_json, -1) || ',"department":' 
     where related.id = "employees"."manager_id"), 'null') || ',"candidate":' || coalesce((select related.record_json
     from "candidates" related
     where related.id = "employees"."candidate_id"), 'null') || '}' as record_json
-from "employees", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees', 'departments', 'candidates']) else '' end as version, coalesce(sum(rows) filter (where resource = 'employees'), 0)::bigint as rows
   from muster_ledger
   where resource in ('employees', 'departments', 'candidates')) books
-where id = any ($1);
+left join "employees" on id = any ($1);
 
 -- employees: get with related records, redacted
 select id, books.version, left((select row_to_json(record)::text
@@ -526,13 +526,13 @@ select id, books.version, left((select row_to_json(record)::text
   rtrim(rtrim(to_char(related."created" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z' as "created") record)
     from "candidates" related
     where related.id = "employees"."candidate_id"), 'null') || '}' as record_json
-from "employees", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['employees', 'departments', 'candidates']) else '' end as version, coalesce(sum(rows) filter (where resource = 'employees'), 0)::bigint as rows
   from muster_ledger
   where resource in ('employees', 'departments', 'candidates')) books
-where id = any ($1);
+left join "employees" on id = any ($1);
 
 -- departments: list (prepared as "list departments")
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -730,13 +730,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 
 -- departments: get (prepared as "get departments")
 select id, books.version, record_json
-from "departments", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'departments') books
-where id = any ($1);
+left join "departments" on id = any ($1);
 
 -- departments: list of two fields
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -1094,13 +1094,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 
 -- leave: get (prepared as "get leave")
 select id, books.version, record_json
-from "leave_requests", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'leave_requests') books
-where id = any ($1);
+left join "leave_requests" on id = any ($1);
 
 -- leave: list, redacted (prepared as "list leave, redacted")
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -1194,13 +1194,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 select id, books.version, left("leave_requests".record_json, -1) || ',"employee":' || coalesce((select related.record_json
     from "employees" related
     where related.id = "leave_requests"."employee_id"), 'null') || '}' as record_json
-from "leave_requests", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'leave_requests'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'leave_requests'), 0)::bigint as rows
   from muster_ledger
   where resource in ('leave_requests', 'employees')) books
-where id = any ($1);
+left join "leave_requests" on id = any ($1);
 
 -- leave: get with related records, redacted
 select id, books.version, left((select row_to_json(record)::text
@@ -1221,13 +1221,13 @@ select id, books.version, left((select row_to_json(record)::text
   null as "password_hash") record)
     from "employees" related
     where related.id = "leave_requests"."employee_id"), 'null') || '}' as record_json
-from "leave_requests", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'leave_requests'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['leave_requests', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'leave_requests'), 0)::bigint as rows
   from muster_ledger
   where resource in ('leave_requests', 'employees')) books
-where id = any ($1);
+left join "leave_requests" on id = any ($1);
 
 -- leave: create (prepared as "create leave")
 with made as (insert into "leave_requests" ("employee_id", "leave_type", "from_date", "to_date", "days", "status", "reason", "applied_on") select $1::bigint, $2::text, $3::date, $4::date, $5::double precision, $6::text, $7::text, case when $9::boolean then (now() at time zone 'utc')::date else $8::date end
@@ -1580,13 +1580,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 
 -- attendance: get (prepared as "get attendance")
 select id, books.version, record_json
-from "attendance", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'attendance') books
-where id = any ($1);
+left join "attendance" on id = any ($1);
 
 -- attendance: list of two fields
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -1605,13 +1605,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 select id, books.version, left("attendance".record_json, -1) || ',"employee":' || coalesce((select related.record_json
     from "employees" related
     where related.id = "attendance"."employee_id"), 'null') || '}' as record_json
-from "attendance", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'attendance'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'attendance'), 0)::bigint as rows
   from muster_ledger
   where resource in ('attendance', 'employees')) books
-where id = any ($1);
+left join "attendance" on id = any ($1);
 
 -- attendance: get with related records, redacted
 select id, books.version, left("attendance".record_json, -1) || ',"employee":' || coalesce((select (select row_to_json(record)::text
@@ -1627,13 +1627,13 @@ select id, books.version, left("attendance".record_json, -1) || ',"employee":' |
   null as "password_hash") record)
     from "employees" related
     where related.id = "attendance"."employee_id"), 'null') || '}' as record_json
-from "attendance", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'attendance'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['attendance', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'attendance'), 0)::bigint as rows
   from muster_ledger
   where resource in ('attendance', 'employees')) books
-where id = any ($1);
+left join "attendance" on id = any ($1);
 
 -- jobs: list (prepared as "list jobs")
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -1980,13 +1980,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 
 -- jobs: get (prepared as "get jobs")
 select id, books.version, record_json
-from "job_openings", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_openings') books
-where id = any ($1);
+left join "job_openings" on id = any ($1);
 
 -- jobs: list of two fields
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -2007,13 +2007,13 @@ select id, books.version, left("job_openings".record_json, -1) || ',"department"
     where related.id = "job_openings"."dept_id"), 'null') || ',"hiring_manager":' || coalesce((select related.record_json
     from "employees" related
     where related.id = "job_openings"."hiring_manager_id"), 'null') || '}' as record_json
-from "job_openings", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings', 'departments', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'job_openings'), 0)::bigint as rows
   from muster_ledger
   where resource in ('job_openings', 'departments', 'employees')) books
-where id = any ($1);
+left join "job_openings" on id = any ($1);
 
 -- jobs: get with related records, redacted
 select id, books.version, left("job_openings".record_json, -1) || ',"department":' || coalesce((select related.record_json
@@ -2031,13 +2031,13 @@ select id, books.version, left("job_openings".record_json, -1) || ',"department"
   null as "password_hash") record)
     from "employees" related
     where related.id = "job_openings"."hiring_manager_id"), 'null') || '}' as record_json
-from "job_openings", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_openings', 'departments', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'job_openings'), 0)::bigint as rows
   from muster_ledger
   where resource in ('job_openings', 'departments', 'employees')) books
-where id = any ($1);
+left join "job_openings" on id = any ($1);
 
 -- candidates: list (prepared as "list candidates")
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -2386,13 +2386,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 
 -- candidates: get (prepared as "get candidates")
 select id, books.version, record_json
-from "candidates", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'candidates') books
-where id = any ($1);
+left join "candidates" on id = any ($1);
 
 -- candidates: list, redacted (prepared as "list candidates, redacted")
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -2522,13 +2522,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 select id, books.version, left("candidates".record_json, -1) || ',"referrer":' || coalesce((select related.record_json
     from "employees" related
     where related.id = "candidates"."referred_by"), 'null') || '}' as record_json
-from "candidates", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'candidates'), 0)::bigint as rows
   from muster_ledger
   where resource in ('candidates', 'employees')) books
-where id = any ($1);
+left join "candidates" on id = any ($1);
 
 -- candidates: get with related records, redacted
 select id, books.version, left((select row_to_json(record)::text
@@ -2555,13 +2555,13 @@ select id, books.version, left((select row_to_json(record)::text
   null as "password_hash") record)
     from "employees" related
     where related.id = "candidates"."referred_by"), 'null') || '}' as record_json
-from "candidates", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['candidates', 'employees']) else '' end as version, coalesce(sum(rows) filter (where resource = 'candidates'), 0)::bigint as rows
   from muster_ledger
   where resource in ('candidates', 'employees')) books
-where id = any ($1);
+left join "candidates" on id = any ($1);
 
 -- applications: list (prepared as "list applications")
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -2891,13 +2891,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 
 -- applications: get (prepared as "get applications")
 select id, books.version, record_json
-from "applications", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'applications') books
-where id = any ($1);
+left join "applications" on id = any ($1);
 
 -- applications: list, redacted (prepared as "list applications, redacted")
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -3000,13 +3000,13 @@ select id, books.version, left("applications".record_json, -1) || ',"candidate":
     where related.id = "applications"."candidate_id"), 'null') || ',"job":' || coalesce((select related.record_json
     from "job_openings" related
     where related.id = "applications"."job_id"), 'null') || '}' as record_json
-from "applications", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'applications'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications', 'candidates', 'job_openings']) else '' end as version, coalesce(sum(rows) filter (where resource = 'applications'), 0)::bigint as rows
   from muster_ledger
   where resource in ('applications', 'candidates', 'job_openings')) books
-where id = any ($1);
+left join "applications" on id = any ($1);
 
 -- applications: get with related records, redacted
 select id, books.version, left((select row_to_json(record)::text
@@ -3031,13 +3031,13 @@ select id, books.version, left((select row_to_json(record)::text
     where related.id = "applications"."candidate_id"), 'null') || ',"job":' || coalesce((select related.record_json
     from "job_openings" related
     where related.id = "applications"."job_id"), 'null') || '}' as record_json
-from "applications", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'applications'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['applications', 'candidates', 'job_openings']) else '' end as version, coalesce(sum(rows) filter (where resource = 'applications'), 0)::bigint as rows
   from muster_ledger
   where resource in ('applications', 'candidates', 'job_openings')) books
-where id = any ($1);
+left join "applications" on id = any ($1);
 
 -- applications: create (prepared as "create applications")
 with made as (insert into "applications" ("candidate_id", "job_id", "stage", "status", "applied_on", "stage_entered_on", "rating", "rejection_reason") select $1::bigint, $2::bigint, $3::text, $4::text, case when $6::boolean then (now() at time zone 'utc')::date else $5::date end, case when $8::boolean then (now() at time zone 'utc')::date else $7::date end, $9::double precision, $10::text
@@ -3315,13 +3315,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 
 -- organizations: get (prepared as "get organizations")
 select id, books.version, record_json
-from "organizations", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organizations') books
-where id = any ($1);
+left join "organizations" on id = any ($1);
 
 -- organizations: list of two fields
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -3629,13 +3629,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 
 -- brands: get (prepared as "get brands")
 select id, books.version, record_json
-from "recruitment_brands", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'recruitment_brands') books
-where id = any ($1);
+left join "recruitment_brands" on id = any ($1);
 
 -- brands: list of two fields
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -3654,25 +3654,25 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 select id, books.version, left("recruitment_brands".record_json, -1) || ',"organization":' || coalesce((select related.record_json
     from "organizations" related
     where related.id = "recruitment_brands"."organization_id"), 'null') || '}' as record_json
-from "recruitment_brands", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands', 'organizations']) else '' end as version, coalesce(sum(rows) filter (where resource = 'recruitment_brands'), 0)::bigint as rows
   from muster_ledger
   where resource in ('recruitment_brands', 'organizations')) books
-where id = any ($1);
+left join "recruitment_brands" on id = any ($1);
 
 -- brands: get with related records, redacted
 select id, books.version, left("recruitment_brands".record_json, -1) || ',"organization":' || coalesce((select related.record_json
     from "organizations" related
     where related.id = "recruitment_brands"."organization_id"), 'null') || '}' as record_json
-from "recruitment_brands", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['recruitment_brands', 'organizations']) else '' end as version, coalesce(sum(rows) filter (where resource = 'recruitment_brands'), 0)::bigint as rows
   from muster_ledger
   where resource in ('recruitment_brands', 'organizations')) books
-where id = any ($1);
+left join "recruitment_brands" on id = any ($1);
 
 -- brands: create (prepared as "create brands")
 with made as (insert into "recruitment_brands" ("organization_id", "name", "slug", "logo_url", "favicon_url", "primary_color", "accent_color", "custom_domain", "settings_json") select $1::bigint, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text
@@ -3952,13 +3952,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 
 -- career-sites: get (prepared as "get career-sites")
 select id, books.version, record_json
-from "career_sites", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'career_sites') books
-where id = any ($1);
+left join "career_sites" on id = any ($1);
 
 -- career-sites: list of two fields
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -4245,13 +4245,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 
 -- organization-teams: get (prepared as "get organization-teams")
 select id, books.version, record_json
-from "organization_teams", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'organization_teams') books
-where id = any ($1);
+left join "organization_teams" on id = any ($1);
 
 -- organization-teams: list of two fields
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -4274,13 +4274,13 @@ select id, books.version, left("organization_teams".record_json, -1) || ',"organ
     where related.id = "organization_teams"."parent_id"), 'null') || ',"department":' || coalesce((select related.record_json
     from "departments" related
     where related.id = "organization_teams"."department_id"), 'null') || '}' as record_json
-from "organization_teams", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'organization_teams'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams', 'organizations', 'departments']) else '' end as version, coalesce(sum(rows) filter (where resource = 'organization_teams'), 0)::bigint as rows
   from muster_ledger
   where resource in ('organization_teams', 'organizations', 'departments')) books
-where id = any ($1);
+left join "organization_teams" on id = any ($1);
 
 -- organization-teams: get with related records, redacted
 select id, books.version, left("organization_teams".record_json, -1) || ',"organization":' || coalesce((select related.record_json
@@ -4290,13 +4290,13 @@ select id, books.version, left("organization_teams".record_json, -1) || ',"organ
     where related.id = "organization_teams"."parent_id"), 'null') || ',"department":' || coalesce((select related.record_json
     from "departments" related
     where related.id = "organization_teams"."department_id"), 'null') || '}' as record_json
-from "organization_teams", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'organization_teams'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'organizations'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'departments'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['organization_teams', 'organizations', 'departments']) else '' end as version, coalesce(sum(rows) filter (where resource = 'organization_teams'), 0)::bigint as rows
   from muster_ledger
   where resource in ('organization_teams', 'organizations', 'departments')) books
-where id = any ($1);
+left join "organization_teams" on id = any ($1);
 
 -- organization-teams: create (prepared as "create organization-teams")
 with made as (insert into "organization_teams" ("organization_id", "parent_id", "name", "country", "department_id", "settings_json") select $1::bigint, $2::bigint, $3::text, $4::text, $5::bigint, $6::text
@@ -4670,13 +4670,13 @@ from (select (case when pg_is_in_recovery() then muster_noted_era() else (select
 
 -- job-distributions: get (prepared as "get job-distributions")
 select id, books.version, record_json
-from "job_distributions", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_ledger
   where resource = 'job_distributions') books
-where id = any ($1);
+left join "job_distributions" on id = any ($1);
 
 -- job-distributions: list of two fields
 select books.version, books.rows, (select string_agg(record_json, ',')
@@ -4699,13 +4699,13 @@ select id, books.version, left("job_distributions".record_json, -1) || ',"job":'
     where related.id = "job_distributions"."career_site_id"), 'null') || ',"brand":' || coalesce((select related.record_json
     from "recruitment_brands" related
     where related.id = "job_distributions"."brand_id"), 'null') || '}' as record_json
-from "job_distributions", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'job_distributions'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'career_sites'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions', 'job_openings', 'career_sites', 'recruitment_brands']) else '' end as version, coalesce(sum(rows) filter (where resource = 'job_distributions'), 0)::bigint as rows
   from muster_ledger
   where resource in ('job_distributions', 'job_openings', 'career_sites', 'recruitment_brands')) books
-where id = any ($1);
+left join "job_distributions" on id = any ($1);
 
 -- job-distributions: get with related records, redacted
 select id, books.version, left("job_distributions".record_json, -1) || ',"job":' || coalesce((select related.record_json
@@ -4715,13 +4715,13 @@ select id, books.version, left("job_distributions".record_json, -1) || ',"job":'
     where related.id = "job_distributions"."career_site_id"), 'null') || ',"brand":' || coalesce((select related.record_json
     from "recruitment_brands" related
     where related.id = "job_distributions"."brand_id"), 'null') || '}' as record_json
-from "job_distributions", (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
+from (select (case when pg_is_in_recovery() then muster_noted_era() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_ledger') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
       from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where resource = 'job_distributions'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'career_sites'), 0) || '.' || coalesce(sum(changes) filter (where resource = 'recruitment_brands'), 0) || case when pg_is_in_recovery() then '@' || muster_mark(array['job_distributions', 'job_openings', 'career_sites', 'recruitment_brands']) else '' end as version, coalesce(sum(rows) filter (where resource = 'job_distributions'), 0)::bigint as rows
   from muster_ledger
   where resource in ('job_distributions', 'job_openings', 'career_sites', 'recruitment_brands')) books
-where id = any ($1);
+left join "job_distributions" on id = any ($1);
 
 -- job-distributions: create (prepared as "create job-distributions")
 with made as (insert into "job_distributions" ("job_posting_id", "career_site_id", "brand_id", "locale", "slug", "status", "published_at") select $1::bigint, $2::bigint, $3::bigint, $4::text, $5::text, $6::text, $7::timestamptz

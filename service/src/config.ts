@@ -71,7 +71,8 @@ export const settings = [
   {
     name: 'MUSTER_POOL_SIZE',
     default: '10',
-    about: 'Most connections for plain reads, and for creates; a process opens at most 3.5 times as many, and five more.',
+    about:
+      'Most connections for plain reads, and for creates; a process opens at most 3.5 times as many, and five more.',
   },
   { name: 'MUSTER_CACHE_MB', default: '64', about: 'Most megabytes of answers kept in memory; 0 keeps none.' },
   {

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { Agent, get } from 'node:http'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { resourceAt } from '@muster/model'
 import pg from 'pg'
 import { openBooks } from '../src/database/books.ts'
 import { Problem } from '../src/errors.ts'
+import { openGetter } from '../src/operations/get.ts'
 import type { TestDatabase } from './support/database.ts'
 import { createSeededDatabase } from './support/database.ts'
 import { ask } from './support/http.ts'
@@ -82,6 +84,18 @@ describe('too much at once', () => {
     await assert.rejects(books.versions(), isOverloaded)
     await holder.query('rollback')
     await Promise.allSettled(waiting)
+  })
+
+  it('fills no queue for records by id either', async () => {
+    await holder.query('begin; lock table candidates in access exclusive mode')
+    const get = openGetter(service.database, resourceAt('candidates'))
+    // Two statements run, one id each; all other ids wait for the next.
+    const waiting = Array.from({ length: 10_002 }, (_, id) => assert.rejects(get(BigInt(id))))
+    const start = performance.now()
+    await assert.rejects(get(20_000n), isOverloaded)
+    assert.ok(performance.now() - start < 250, `the refusal took ${performance.now() - start} ms`)
+    await Promise.all(waiting)
+    await holder.query('rollback')
   })
 
   it('is not what two hundred connections of one honest client are', async () => {

@@ -80,6 +80,18 @@ describe('replicas', { timeout: 110_000 }, () => {
     }
   })
 
+  it('answer for ids that no record has, without the primary', async () => {
+    const absent = () => ask(`${service.base}/v1/organizations/${1_000_000 + another()}`)
+    await until('a 404 comes from the replica', async () => {
+      const { fresh } = outcomes()
+      assert.equal((await absent()).status, 404)
+      return outcomes().fresh > fresh
+    })
+    const { stale } = outcomes()
+    for (let times = 0; times < 5; times += 1) assert.equal((await absent()).status, 404)
+    assert.equal(outcomes().stale, stale)
+  })
+
   it('are asked again of the primary while they are behind, left out, and taken back by themselves', async () => {
     await onStandby('select pg_wal_replay_pause()')
     const { stale } = outcomes()

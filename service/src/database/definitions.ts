@@ -64,31 +64,19 @@ export const definitions: Readonly<Record<string, string>> = {
   'function muster_note_era()': 'b6c18c8c50f641c1',
   'function muster_noted_era()': '1e7c3a7b4f384217',
   'function muster_rebuild_books(_table text, _states text[])': '587b98ea8509e98d',
-  'function muster_record_applications(id bigint, candidate_id bigint, job_id bigint, stage text, status text, applied_on date, stage_entered_on date, rating double precision, rejection_reason text, created timestamp with time zone)':
-    'ebc921e15490c10b',
-  'function muster_record_attendance(id bigint, employee_id bigint, att_date date, status text, hours double precision)':
-    '6e9ac38f6a192ffd',
-  'function muster_record_candidates(id bigint, first_name text, last_name text, email text, phone text, location text, headline text, current_title text, current_employer text, years_experience double precision, linkedin_url text, source text, referred_by bigint, consent_at timestamp with time zone, status text, notes text, created timestamp with time zone)':
-    'bcbcbed8f9a13ae8',
-  'function muster_record_career_sites(id bigint, name text, slug text, headline text, introduction text, brand_color text, accent_color text, logo_url text, privacy_policy_url text, custom_domain text, is_active bigint, created timestamp with time zone, updated timestamp with time zone)':
-    '609c259205897434',
+  'function muster_record_applications(id bigint, candidate_id bigint, job_id bigint, stage text, status text, applied_on date, stage_entered_on date, rating double precision, rejection_reason text, created timestamp with time zone)': 'ebc921e15490c10b',
+  'function muster_record_attendance(id bigint, employee_id bigint, att_date date, status text, hours double precision)': '6e9ac38f6a192ffd',
+  'function muster_record_candidates(id bigint, first_name text, last_name text, email text, phone text, location text, headline text, current_title text, current_employer text, years_experience double precision, linkedin_url text, source text, referred_by bigint, consent_at timestamp with time zone, status text, notes text, created timestamp with time zone)': 'bcbcbed8f9a13ae8',
+  'function muster_record_career_sites(id bigint, name text, slug text, headline text, introduction text, brand_color text, accent_color text, logo_url text, privacy_policy_url text, custom_domain text, is_active bigint, created timestamp with time zone, updated timestamp with time zone)': '609c259205897434',
   'function muster_record_departments(id bigint, name text)': '70cc5b081fbe87bc',
-  'function muster_record_employees(id bigint, code text, first_name text, last_name text, email text, dept_id bigint, designation text, manager_id bigint, branch text, status text, date_of_joining date, gender text, base_salary double precision, candidate_id bigint, employment_type text, probation_end date, termination_date date, alumni bigint)':
-    '0c741b270ebb6f39',
-  'function muster_record_job_distributions(id bigint, job_posting_id bigint, career_site_id bigint, brand_id bigint, locale text, slug text, status text, published_at timestamp with time zone)':
-    'e734c899462c3855',
-  'function muster_record_job_openings(id bigint, code text, title text, dept_id bigint, hiring_manager_id bigint, headcount bigint, filled bigint, comp_min double precision, comp_max double precision, currency text, location text, remote_policy text, employment_type text, status text, description text, requirements text, stages_json text, opened_on date, target_date date, created timestamp with time zone)':
-    '437e7d04f49949ea',
-  'function muster_record_leave_requests(id bigint, employee_id bigint, leave_type text, from_date date, to_date date, days double precision, status text, reason text, applied_on date)':
-    'ae4474fd19dd76e5',
-  'function muster_record_organization_teams(id bigint, organization_id bigint, parent_id bigint, name text, country text, department_id bigint, settings_json text)':
-    '566866ebe949c3f2',
-  'function muster_record_organizations(id bigint, name text, slug text, default_locale text, timezone text, settings_json text, created timestamp with time zone)':
-    '655ffe7e887b9197',
-  'function muster_record_recruitment_brands(id bigint, organization_id bigint, name text, slug text, logo_url text, favicon_url text, primary_color text, accent_color text, custom_domain text, settings_json text, created timestamp with time zone, updated timestamp with time zone)':
-    'b02594c4e647ae93',
-  'function muster_seek(_resource text, _scopes text[], _skip bigint, OUT start_id bigint, OUT remainder bigint)':
-    '663b3ef39225682a',
+  'function muster_record_employees(id bigint, code text, first_name text, last_name text, email text, dept_id bigint, designation text, manager_id bigint, branch text, status text, date_of_joining date, gender text, base_salary double precision, candidate_id bigint, employment_type text, probation_end date, termination_date date, alumni bigint)': '0c741b270ebb6f39',
+  'function muster_record_job_distributions(id bigint, job_posting_id bigint, career_site_id bigint, brand_id bigint, locale text, slug text, status text, published_at timestamp with time zone)': 'e734c899462c3855',
+  'function muster_record_job_openings(id bigint, code text, title text, dept_id bigint, hiring_manager_id bigint, headcount bigint, filled bigint, comp_min double precision, comp_max double precision, currency text, location text, remote_policy text, employment_type text, status text, description text, requirements text, stages_json text, opened_on date, target_date date, created timestamp with time zone)': '437e7d04f49949ea',
+  'function muster_record_leave_requests(id bigint, employee_id bigint, leave_type text, from_date date, to_date date, days double precision, status text, reason text, applied_on date)': 'ae4474fd19dd76e5',
+  'function muster_record_organization_teams(id bigint, organization_id bigint, parent_id bigint, name text, country text, department_id bigint, settings_json text)': '566866ebe949c3f2',
+  'function muster_record_organizations(id bigint, name text, slug text, default_locale text, timezone text, settings_json text, created timestamp with time zone)': '655ffe7e887b9197',
+  'function muster_record_recruitment_brands(id bigint, organization_id bigint, name text, slug text, logo_url text, favicon_url text, primary_color text, accent_color text, custom_domain text, settings_json text, created timestamp with time zone, updated timestamp with time zone)': 'b02594c4e647ae93',
+  'function muster_seek(_resource text, _scopes text[], _skip bigint, OUT start_id bigint, OUT remainder bigint)': '663b3ef39225682a',
   'function muster_upkeep()': '5dc1f1a35b41fefc',
   'trigger applications.muster_books_delete': '0ec3d732bb70bd59',
   'trigger applications.muster_books_insert': '136337b3af8c78e3',

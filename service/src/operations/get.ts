@@ -67,17 +67,17 @@ export const getOne = async (reader: Runner, resource: Resource, id: bigint): Pr
 const read = async (reader: Runner, resource: Resource, ids: readonly bigint[]): Promise<Map<bigint, Found>> => {
   const rows = await reader.run(getStatement(resource, ids))
   return new Map(
-    rows.map(([id, version, record]) => [
-      BigInt(id as number),
-      { version: version as string, record: record as string },
-    ]),
+    rows
+      .filter(([id]) => id !== null)
+      .map(([id, version, record]) => [BigInt(id as number), { version: version as string, record: record as string }]),
   )
 }
 
+/** The outer join gives the version even if no record is found, so that the "not found" of an up-to-date replica counts. */
 export const getStatement = (resource: Resource, ids: readonly bigint[]): Statement => ({
   pool: 'read',
   ...named('get', resource),
   told: { resource, column: 1 },
-  text: `select id, books.version, ${recordText(resource)} from ${quoted(resource.table)}, ${booksOf(resource)} where id = any ($1)`,
+  text: `select id, books.version, ${recordText(resource)} from ${booksOf(resource)} left join ${quoted(resource.table)} on id = any ($1)`,
   values: [`{${ids.join(',')}}`],
 })
