@@ -40,7 +40,7 @@ export const buildApp = (
 ): FastifyInstance => {
   const nextId = requestIds()
   const cors = openCors(services.corsOrigins)
-  const { answers, readers } = services
+  const { answers, readers, admission } = services
   const closed = () => services.draining || limits.any
   const shortWay = { answers, readers, log, nextId, closed, keepAliveMs: serverOptions.keepAliveTimeout }
   const app = Fastify({
@@ -51,7 +51,8 @@ export const buildApp = (
     genReqId: nextId,
     bodyLimit: maxBodyBytes,
     trustProxy: services.trustedProxies.length > 0 && [...services.trustedProxies],
-    serverFactory: (longWay) => createServer(serverOptions, around(takeShortWay(shortWay, longWay))),
+    serverFactory: (longWay) =>
+      createServer(serverOptions, admission.admit(around(takeShortWay(shortWay, admission.heavier(longWay))))),
     routerOptions: {
       ignoreTrailingSlash: true,
       // The item_id's own limit is a matter of the interface, with an answer of its own.
@@ -70,6 +71,7 @@ export const buildApp = (
   }
   const limits = addRateLimits(app, services.limits)
   takeBodiesAsBytes(app)
+  admission.watch(app.server)
   answerEverything(app.server, nextId)
   app.addHook('onRequest', (request, reply, done) => {
     nameAnswer(reply, request.id)

@@ -10,6 +10,7 @@ import { openReplicas } from './database/replicas.ts'
 import { keepUp } from './database/upkeep.ts'
 import type { WatchOptions } from './database/watch.ts'
 import { watchDatabase } from './database/watch.ts'
+import { openAdmission } from './http/admission.ts'
 import { openFreshAnswers } from './http/fresh-answers.ts'
 import type { LimitSettings } from './http/rate-limits.ts'
 import { readAccess } from './http/read-access.ts'
@@ -82,6 +83,7 @@ export const openServices = ({
     readers: readAccess(reads, readers),
     limits,
     trustedProxies,
+    admission: openAdmission(trustedProxies),
     corsOrigins,
     places: openPlaces(),
     selections: openSelections(cacheBytes * selectionShare),

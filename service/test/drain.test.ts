@@ -47,6 +47,21 @@ const keepAsking = async (host: string, client: number, tally: Tally): Promise<v
   agent.destroy()
 }
 
+/** Asks again and again, each time over a new connection, until the port is closed. */
+const keepConnecting = async (host: string, tally: Tally): Promise<void> => {
+  for (;;) {
+    try {
+      const status = await read(new Agent(), `${host}/api/v1/attendance?limit=5`)
+      if (status === 200) tally.answered += 1
+      else tally.failed.push(String(status))
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (code === 'ECONNREFUSED') return
+      tally.failed.push(`${code}`)
+    }
+  }
+}
+
 const endUnderLoad = async (service: Command, host: string): Promise<Tally> => {
   const tally: Tally = { answered: 0, failed: [] }
   const clients = Array.from({ length: 20 }, (_, client) => keepAsking(host, client, tally))
@@ -94,6 +109,33 @@ describe('the end of the process', () => {
       assert.deepEqual((await endUnderLoad(service, host)).failed, [])
     })
   }
+
+  for (const args of [[], ['--workers', '2']]) {
+    it(`resets next to none of the connections it has not accepted yet${args.length === 0 ? '' : ', with several workers'}`, async () => {
+      const { service, host } = await start(args)
+      const tally: Tally = { answered: 0, failed: [] }
+      const clients = Array.from({ length: 20 }, () => keepConnecting(host, tally))
+      while (tally.answered < 200) await until(`${host}/livez`, 200)
+      service.signal('SIGTERM')
+      assert.equal(await service.ended, 0)
+      await Promise.all(clients)
+      // One may arrive between the last look into the queue and its end.
+      assert.ok(tally.failed.length <= 1, `${tally.failed.length} failed: ${tally.failed.join(', ')}`)
+    })
+  }
+
+  it('logs when a graceful shutdown starts and when it has finished', async () => {
+    for (const [signal, args] of [
+      ['SIGTERM', []],
+      ['SIGINT', ['--workers', '2']],
+    ] as const) {
+      const { service } = await start(args)
+      service.signal(signal)
+      assert.equal(await service.ended, 0)
+      const lines = service.said.match(/Graceful shutdown [^"]*/g)
+      assert.deepEqual(lines, [`Graceful shutdown started by ${signal}.`, 'Graceful shutdown finished.'])
+    }
+  })
 
   it('says first that it is not ready, and still serves', async () => {
     const { service, host } = await start()

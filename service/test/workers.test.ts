@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { servingFlags } from '../src/commands/rights.ts'
 import { createTestDatabase } from './support/database.ts'
@@ -34,8 +35,8 @@ describe('several workers', () => {
     const pids = await untilListening(service, 3)
     const host = await listening(service)
     assert.equal(new Set(pids).size, 3)
-    // Connections go round: three that are open at once reach three workers.
-    await Promise.all(Array.from({ length: 9 }, () => ask(`${host}/livez`, { headers: { connection: 'close' } })))
+    // The kernel spreads connections by a hash: of sixty at least one reaches each worker.
+    await Promise.all(Array.from({ length: 60 }, () => ask(`${host}/livez`, { headers: { connection: 'close' } })))
     for (const pid of pids) await service.says(new RegExp(`"pid":${pid},[^\n]*"route":"/livez"`))
     await end(service)
   })
@@ -53,6 +54,39 @@ describe('several workers', () => {
     }
     await untilListening(service, 5)
     await end(service)
+  })
+
+  it('leave no connection open when one is killed that has not answered', async () => {
+    const service = serve({ DATABASE_URL: away }, { args: ['--workers', '2'] })
+    const port = Number(new URL(await listening(service)).port)
+    const pids = await untilListening(service, 2)
+    const [stopped = 0] = pids
+    // A worker that does not run accepts nothing, and has what it accepted before.
+    process.kill(stopped, 'SIGSTOP')
+    const sockets = Array.from({ length: 40 }, () => {
+      const socket = connect(port, '127.0.0.1').resume()
+      socket.on('error', () => {})
+      socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+      return socket
+    })
+    while (sockets.some(({ connecting }) => connecting)) await pause(20)
+    process.kill(stopped, 'SIGKILL')
+    const openSockets = () => sockets.filter(({ destroyed }) => !destroyed).length
+    const deadline = performance.now() + 5_000
+    while (openSockets() > 0 && performance.now() < deadline) await pause(20)
+    const pending = openSockets()
+    for (const socket of sockets) socket.destroy()
+    await end(service)
+    assert.equal(pending, 0, `${pending} of 40 connections were still open after five seconds`)
+  })
+
+  it('do not start beside another service on the same port', async () => {
+    const first = serve({ DATABASE_URL: away }, { args: ['--workers', '2'] })
+    const { port } = new URL(await listening(first))
+    const second = serve({ DATABASE_URL: away, PORT: port }, { args: ['--workers', '2'] })
+    assert.equal(await second.ended, 1)
+    assert.match(second.said, /is taken: stop what listens there/)
+    await end(first)
   })
 
   it('read the token files again when the first process is told to', async () => {

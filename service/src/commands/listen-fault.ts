@@ -1,9 +1,34 @@
 /** In charge of the sentences for a port that cannot be listened on. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { OperatorError } from '../errors.ts'
+
+interface Place {
+  readonly host: string
+  readonly port: number
+}
+
+/** The port, once it is known to be free; a free one for 0. Throws a sentence for the operator otherwise. */
+export const freePortAt = async ({ host, port }: Place): Promise<number> => {
+  const probe = createServer()
+  try {
+    probe.listen(port, host)
+    await once(probe, 'listening')
+    return (probe.address() as AddressInfo).port
+  } catch (error) {
+    throw listenFault(error, { host, port }) ?? error
+  } finally {
+    if (probe.listening) {
+      probe.close()
+      await once(probe, 'close')
+    }
+  }
+}
 
 export const listenFault = (
   error: unknown,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port }: Place,
   settings = { host: 'HOST', port: 'PORT' },
 ): OperatorError | undefined => {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {

@@ -8,10 +8,11 @@ import { openLog } from '../log.ts'
 import { keepSmall } from '../memory.ts'
 import type { ExitCode } from './command.ts'
 import { command, exitCodes } from './command.ts'
+import { freePortAt } from './listen-fault.ts'
 import { countMetrics } from './metrics.ts'
 import { servingFlags } from './rights.ts'
 import { askedToEnd } from './signals.ts'
-import { noWorkerListens, runWorkers } from './workers.ts'
+import { noWorkerListens, reportListening, runWorkers } from './workers.ts'
 
 export const serve = command({
   name: 'serve',
@@ -38,14 +39,20 @@ export const serve = command({
     if (cluster.isPrimary) for (const warning of settingWarnings(env, tokens)) logger.warn(warning)
     if (cluster.isPrimary && config.workers > 1) {
       const metrics = await countMetrics(config, log)
-      return runWorkers({
+      // Two services could share a port that is opened by each worker for itself: one that is taken is refused here.
+      const port = await freePortAt(config)
+      const code = await runWorkers({
         count: config.workers,
+        port,
         flags: servingFlags(env),
+        onShutdown: reportShutdown(logger),
         onDeath: (sentence) => {
           logger.error(sentence)
           metrics?.counted.noteDeath()
         },
       }).finally(() => metrics?.end())
+      logger.info('Graceful shutdown finished.')
+      return code
     }
     try {
       return await serveHere(env, config, log)
@@ -56,6 +63,11 @@ export const serve = command({
   },
 })
 
+const reportShutdown =
+  (logger: Log['logger']) =>
+  (signal: NodeJS.Signals): void =>
+    logger.info(`Graceful shutdown started by ${signal}.`)
+
 const serveHere = async (env: Environment, config: Config, log: Log): Promise<ExitCode> => {
   // Heard from here on: whoever sees the port open may already want it closed.
   const asked = askedToEnd(() => process.exit(exitCodes.interrupted))
@@ -64,8 +76,9 @@ const serveHere = async (env: Environment, config: Config, log: Log): Promise<Ex
   const metrics = await countMetrics(config, log)
   const serving = await Promise.race([startServing(config, readTokens(env), log, metrics?.counted), asked])
   // Nobody has been served yet.
-  if (serving === undefined) process.exit(exitCodes.done)
+  if (typeof serving === 'string') process.exit(exitCodes.done)
   keepSmall()
+  reportListening()
   process.on('SIGHUP', () => {
     try {
       serving.replaceTokens(readTokens(env))
@@ -74,8 +87,10 @@ const serveHere = async (env: Environment, config: Config, log: Log): Promise<Ex
       log.logger.error(error instanceof OperatorError ? error.message : error)
     }
   })
-  await asked
+  const signal = await asked
+  if (cluster.isPrimary) reportShutdown(log.logger)(signal)
   await serving.close(cluster.isWorker ? noWorkerListens : undefined)
   metrics?.end()
+  if (cluster.isPrimary) log.logger.info('Graceful shutdown finished.')
   return exitCodes.done
 }

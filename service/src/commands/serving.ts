@@ -1,7 +1,9 @@
 /** In charge of a service that runs: its database watched, its port open, and its orderly end. */
+import cluster from 'node:cluster'
 import { lookup } from 'node:dns/promises'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, ListenOptions } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyListenOptions } from 'fastify'
 import { buildApp } from '../app.ts'
 import type { Config, TokenLists } from '../config.ts'
 import { keepConnections } from '../http/connections.ts'
@@ -48,7 +50,7 @@ export const startServing = async (
   const services = openServices({ ...config, tokens, observer })
   const app = buildApp(services, alsoTold(log, observer), observer?.around)
   metrics?.watch(services)
-  const connections = keepConnections(app.server)
+  const connections = keepConnections(app.server, services.admission)
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (connections.leaving) reply.header('connection', 'close')
     done(null, payload)
@@ -76,7 +78,7 @@ export const startServing = async (
     const deadline = performance.now() + deadlineMs
     services.drain()
     await pause(noticeMs)
-    connections.stopListening()
+    await connections.stopListening()
     await mayLetGo()
     const cut = await connections.letGo(deadline - performance.now())
     if (cut > 0) logger.warn(`${cut} connections were cut: their requests were not over in time.`)
@@ -85,7 +87,11 @@ export const startServing = async (
   try {
     // One address: for a name with two, Fastify would open a second server that nobody drains.
     const { address } = await lookup(config.host)
-    await app.listen({ host: address, port: config.port })
+    // Every worker has a listening socket of its own: a connection belongs to one process from the beginning, and is
+    // closed by the kernel when that process is killed. macOS cannot do that, and shares one socket.
+    const reusePort = cluster.isWorker && process.platform !== 'darwin'
+    const place: FastifyListenOptions & ListenOptions = { host: address, port: config.port, reusePort }
+    await app.listen(place)
   } catch (error) {
     await closeAll()
     throw listenFault(error, config) ?? error

@@ -7,12 +7,12 @@ const echoMs = 500
 export const deadlineMs = 9_500
 
 /** Resolves with the first signal; `endNow` is called with every one that is not its echo. */
-export const askedToEnd = (endNow: () => void): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>()
+export const askedToEnd = (endNow: () => void): Promise<NodeJS.Signals> => {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
   let firstAt: number | undefined
-  const hear = () => {
+  const hear = (signal: NodeJS.Signals) => {
     firstAt ??= performance.now()
-    resolve()
+    resolve(signal)
     if (performance.now() - firstAt > echoMs) endNow()
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, hear)

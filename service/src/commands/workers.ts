@@ -10,9 +10,12 @@ import { askedToEnd, deadlineMs } from './signals.ts'
 
 export interface WorkersOptions {
   readonly count: number
+  readonly port: number
   /** What Node is told before it runs a worker. */
   readonly flags: readonly string[]
   readonly onDeath: (sentence: string) => void
+  /** Called with the signal that starts the shutdown. */
+  readonly onShutdown: (signal: NodeJS.Signals) => void
 }
 
 /** Who has not served for so long died of its start, and the next one may do the same: pauses grow. */
@@ -22,7 +25,7 @@ const longestPauseMs = 30_000
 /** A worker ends by its own deadline; one that cannot is ended. */
 const patienceMs = deadlineMs + 1_500
 
-export const runWorkers = async ({ count, flags, onDeath }: WorkersOptions): Promise<ExitCode> => {
+export const runWorkers = async ({ count, port, flags, onDeath, onShutdown }: WorkersOptions): Promise<ExitCode> => {
   const end = new AbortController()
   const asked = askedToEnd(() => {
     passOn('SIGKILL')
@@ -34,16 +37,22 @@ export const runWorkers = async ({ count, flags, onDeath }: WorkersOptions): Pro
     args: ['serve'],
     execArgv: [...flags],
   })
-  cluster.on('listening', (worker) => listensSince.set(worker, performance.now()))
+  const fork = () => cluster.fork({ PORT: String(port) })
+  const firstListens = Promise.withResolvers<true>()
+  cluster.on('message', (worker, message) => {
+    if (message !== messages.listening) return
+    listensSince.set(worker, performance.now())
+    firstListens.resolve(true)
+  })
   // The first one alone: what keeps it from starting keeps all of them, and is said once.
-  const first = cluster.fork()
-  const started = await Promise.race([once(first, 'listening').then(() => true), once(first, 'exit').then(() => false)])
+  const first = fork()
+  const started = await Promise.race([firstListens.promise, once(first, 'exit').then(() => false)])
   if (!started) return exitCodes.refused
   const seats = Array.from({ length: count }, (_, index) =>
-    keepSeat(index === 0 ? first : cluster.fork(), end.signal, onDeath),
+    keepSeat(index === 0 ? first : fork(), fork, end.signal, onDeath),
   )
   tellWhenNoneListens(end.signal)
-  await asked
+  onShutdown(await asked)
   end.abort()
   passOn('SIGTERM')
   const impatience = setTimeout(() => passOn('SIGKILL'), patienceMs)
@@ -52,9 +61,18 @@ export const runWorkers = async ({ count, flags, onDeath }: WorkersOptions): Pro
   return ends.every((orderly) => orderly) ? exitCodes.done : exitCodes.refused
 }
 
-/** What a worker says once it has stopped listening, and what it hears when all have. */
-const messages = { stopped: 'muster: stopped listening', all: 'muster: none listens' } as const
+/** What a worker says once it listens and once it has stopped, and what it hears when all have. */
+const messages = {
+  listening: 'muster: listening',
+  stopped: 'muster: stopped listening',
+  all: 'muster: none listens',
+} as const
 const longestWaitMs = 1_000
+
+/** For a worker: Node tells the primary only of ports that it shares out itself. */
+export const reportListening = (): void => {
+  process.send?.(messages.listening)
+}
 
 /**
  * For a worker: resolves once none of them listens. A client let go any sooner would come back to one that is about to stop,
@@ -92,7 +110,12 @@ const passOn = (signal: NodeJS.Signals): void => {
 const listensSince = new WeakMap<Worker, number>()
 
 /** One worker at a time until the end; resolves with whether the last one's was orderly. */
-const keepSeat = async (first: Worker, end: AbortSignal, onDeath: WorkersOptions['onDeath']): Promise<boolean> => {
+const keepSeat = async (
+  first: Worker,
+  fork: () => Worker,
+  end: AbortSignal,
+  onDeath: WorkersOptions['onDeath'],
+): Promise<boolean> => {
   let worker = first
   let shortLives = 0
   for (;;) {
@@ -105,6 +128,6 @@ const keepSeat = async (first: Worker, end: AbortSignal, onDeath: WorkersOptions
     onDeath(`Worker ${worker.process.pid} ended (${signal ?? `exit code ${code}`}); another starts in ${pauseMs} ms.`)
     await pause(pauseMs, undefined, { signal: end }).catch(() => {})
     if (end.aborted) return true
-    worker = cluster.fork()
+    worker = fork()
   }
 }

@@ -2,19 +2,18 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Server as Listener } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import type { Admission } from './admission.ts'
 
 export interface Connections {
-  /** Takes no new connections. Those there are go on as if nothing had happened. */
-  stopListening(): void
+  /** Accepts the connections that are waiting, then closes the listening socket. Open connections are not affected. */
+  stopListening(): Promise<void>
   /** True once every answer is to end its connection. */
   readonly leaving: boolean
   /** Resolves when no connection is left, with the number of those that had to be cut. */
   letGo(deadlineMs: number): Promise<number>
 }
 
-/** Far more than honest clients need, and few enough to keep descriptors for the database and memory for the rest. */
-const maxConnections = 8_192
 const sweepMs = 1_000
 /** What a reader must take of an answer in such a time: 64 kbit/s, and of one that may take as long as it needs 1 kB/s. */
 const hurry = { ms: 20_000, bytes: 160_000 }
@@ -23,9 +22,8 @@ const patience = { ms: 30_000, bytes: 30_000 }
 const restMs = 500
 const restSweepMs = 100
 
-export const keepConnections = (server: Server): Connections => {
+export const keepConnections = (server: Server, admission: Pick<Admission, 'holdDuring'>): Connections => {
   const sockets = new Set<Socket>()
-  server.maxConnections = maxConnections
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
@@ -37,7 +35,8 @@ export const keepConnections = (server: Server): Connections => {
     get leaving() {
       return leaving
     },
-    stopListening() {
+    async stopListening() {
+      await admission.holdDuring(() => emptyAcceptQueue(server))
       // Not the close of an HTTP server: that cuts the connections at rest, where a request may be on its way.
       Listener.prototype.close.call(server)
     },
@@ -58,6 +57,34 @@ export const keepConnections = (server: Server): Connections => {
       return cut
     },
   }
+}
+
+/** The accept queue is taken to be empty after so long without a new connection; a client needs that to come back. */
+const quietMs = 25
+const longestEmptyingMs = 250
+
+/**
+ * Closing a listening socket resets the connections in the kernel's accept queue, whose clients believe to be connected.
+ * Node accepts one in each turn of the event loop, so that under load there are always some. With requests held back the
+ * turns are short and the queue runs empty. A connection that arrives in the last turn, some 50 µs, is still reset.
+ */
+const emptyAcceptQueue = async (server: Server): Promise<void> => {
+  const started = performance.now()
+  let quietSince = started
+  let isQuiet = true
+  const onConnection = () => {
+    quietSince = performance.now()
+    isQuiet = false
+  }
+  server.on('connection', onConnection)
+  for (let now = started; now < quietSince + quietMs; now = performance.now()) {
+    isQuiet = true
+    await nextTurn()
+    // Clients that do not wait for each other leave no such pause: one turn without a new connection has to do.
+    if (now > started + longestEmptyingMs && isQuiet) break
+    if (now > started + 2 * longestEmptyingMs) break
+  }
+  server.off('connection', onConnection)
 }
 
 const patient = new WeakSet<Socket>()

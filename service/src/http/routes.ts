@@ -27,6 +27,7 @@ import type { Author } from '../operations/write-log.ts'
 import { note } from '../operations/write-log.ts'
 import type { Verb } from './address.ts'
 import { address } from './address.ts'
+import type { Admission } from './admission.ts'
 import { countsText, pagePieces, rowsOn, sendJson } from './answers.ts'
 import { readCountQuery, tooManyGroups } from './count-parameters.ts'
 import { openExport } from './exports.ts'
@@ -56,6 +57,7 @@ export interface Services extends Reading {
   readonly limits: LimitSettings
   /** Addresses and networks whose word counts on where a request came from. */
   readonly trustedProxies: readonly string[]
+  readonly admission: Admission
   /** Origins whose pages may create. */
   readonly corsOrigins: readonly string[]
   readonly answers: FreshAnswers

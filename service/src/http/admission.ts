@@ -1,0 +1,290 @@
+/** Admission of requests, in front of the cache and the framework: bounds what one connection and one client may have in progress. */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { openClientAddresses } from './client-address.ts'
+import { makeRoom, maxConnections } from './connection-limits.ts'
+
+/** A client address: a peer or the address behind a trusted proxy. */
+export interface Client {
+  readonly address: string
+  connections: number
+  /** Work in progress, in units. */
+  load: number
+  /** Requests that were not served from memory since the last sample, and the units each of them takes. */
+  uncached: number
+  uncachedWeight: number
+  /** Connections whose next request waits until the load falls. */
+  readonly waiting: Connection[]
+}
+
+export interface Connection {
+  readonly socket: Socket
+  /** Undefined for a trusted proxy, whose requests belong to many clients. */
+  readonly client: Client | undefined
+  /** The request in progress or next in line. */
+  current: Pending | undefined
+  /** Requests behind it, in order. */
+  readonly queue: Pending[]
+  /** Position in the list of those in progress, -1 while nothing is. */
+  position: number
+  /** The client of the request in progress, and its share of that client's load. */
+  served: Client | undefined
+  weight: number
+  /** Number of the last event: connected, began or finished a request. The lowest has been unchanged for longest. */
+  changed: number
+}
+
+interface Pending {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+export interface Admission {
+  readonly connections: ReadonlySet<Connection>
+  readonly clients: ReadonlyMap<string, Client>
+  /** A listener that admits requests to `listener`. */
+  admit(listener: RequestListener): RequestListener
+  /** A listener for requests that need the framework and the database. */
+  heavier(listener: RequestListener): RequestListener
+  watch(server: Server): void
+  /** Requests that arrive while `work` runs begin afterwards. */
+  holdDuring(work: () => Promise<void>): Promise<void>
+}
+
+/**
+ * Node parses all requests in one read of a socket (up to 64 KiB, a thousand requests) and calls the listener for each at
+ * once. Here a connection has one in progress, and so many behind it. 1.6 kB of heap each. The connection ends after them.
+ */
+const maxPipelined = 64
+/** Of all connections together, some 13 MB. */
+const maxQueued = 8_192
+/** Bytes that peers have not taken yet, in all. Above it connections with the most of them are closed. */
+const maxUnsentBytes = 32_000_000
+const startsPerCheck = 32
+/** Units of work of one client in progress while others are active. A response from memory is one. */
+const maxLoad = 8
+/** Time of the event loop that a response from memory takes. */
+const cachedMs = 0.03
+/**
+ * The cost of other requests (0.2 to 10 ms) is not known beforehand, and many of them in progress delay everybody else. A
+ * client whose requests take more than this share of the event loop's time has one of them in progress at a time.
+ */
+const maxShare = 1 / 3
+const sampleMs = 50
+/** How long a client counts as active after it was served beside another. */
+const contentionMs = 1_000
+
+/** Health checks are never made to wait for other requests. */
+const isProbe = (url: string | undefined): boolean => url === '/livez' || url === '/readyz'
+
+export const openAdmission = (trustedProxies: readonly string[]): Admission => {
+  const addresses = openClientAddresses(trustedProxies)
+  const bySocket = new WeakMap<Socket, Connection>()
+  const connections = new Set<Connection>()
+  const clients = new Map<string, Client>()
+  const inProgress: Connection[] = []
+  let listen: RequestListener = () => {}
+  let held: Connection[] | undefined
+  let queued = 0
+  let events = 0
+  let starts = 0
+  let last: Client | undefined
+  let contendedUntil = 0
+  let sampled = performance.eventLoopUtilization()
+  let sampledAt = 0
+  let sampledStarts = 0
+
+  const clientAt = (address: string): Client => {
+    const known = clients.get(address)
+    if (known !== undefined) return known
+    const client: Client = { address, connections: 0, load: 0, uncached: 0, uncachedWeight: 1, waiting: [] }
+    clients.set(address, client)
+    return client
+  }
+  const forgetIdle = (client: Client): void => {
+    if (client.connections + client.load + client.waiting.length === 0) clients.delete(client.address)
+  }
+
+  const noteContention = (now: number): void => {
+    contendedUntil = now + contentionMs
+    if (now - sampledAt < sampleMs) return
+    const total = performance.eventLoopUtilization()
+    const { active } = performance.eventLoopUtilization(total, sampled)
+    const uncached = clients.values().reduce((sum, client) => sum + client.uncached, 0)
+    const uncachedMs = active - (starts - sampledStarts - uncached) * cachedMs
+    for (const client of clients.values()) {
+      const share = (uncachedMs * client.uncached) / uncached / (now - sampledAt)
+      client.uncachedWeight = share > maxShare ? maxLoad : Math.max(client.uncachedWeight / 2, 1)
+      client.uncached = 0
+    }
+    sampled = total
+    sampledAt = now
+    sampledStarts = starts
+  }
+  const begin = (connection: Connection, pending: Pending): void => {
+    connection.current = pending
+    if (held === undefined) choose(connection, pending)
+    else held.push(connection)
+  }
+  const choose = (connection: Connection, pending: Pending): void => {
+    const { request } = pending
+    const client = connection.client ?? clientAt(addresses.ofForwarded(request))
+    if (!isProbe(request.url)) {
+      if (client !== last) {
+        if (last !== undefined) noteContention(performance.now())
+        last = client
+      }
+      if (client.load >= maxLoad && contendedUntil > 0 && performance.now() < contendedUntil) {
+        client.waiting.push(connection)
+        return
+      }
+    }
+    start(connection, client, pending)
+  }
+  const start = (connection: Connection, client: Client, { request, response }: Pending): void => {
+    connection.served = client
+    connection.weight = 1
+    connection.changed = ++events
+    connection.position = inProgress.push(connection) - 1
+    client.load += 1
+    starts += 1
+    if (starts % startsPerCheck === 0) closeSlowest(inProgress)
+    response.on('close', () => finish(connection, response))
+    listen(request, response)
+  }
+  const finish = (connection: Connection, response: ServerResponse): void => {
+    if (connection.current?.response !== response) return
+    connection.current = undefined
+    leave(connection)
+    if (connection.socket.destroyed) return
+    const next = connection.queue.shift()
+    if (next === undefined) return
+    queued -= 1
+    if (connection.queue.length === 0) connection.socket.resume()
+    else connection.socket.pause()
+    begin(connection, next)
+  }
+  /** Gives the connection's share of the load back, to the next in line of the same client. */
+  const leave = (connection: Connection): void => {
+    const { served, weight, position } = connection
+    connection.changed = ++events
+    if (served === undefined) return
+    const moved = inProgress.pop() as Connection
+    if (moved !== connection) {
+      inProgress[position] = moved
+      moved.position = position
+    }
+    connection.position = -1
+    connection.served = undefined
+    served.load -= weight
+    while (served.waiting.length > 0 && served.load < maxLoad) {
+      const next = served.waiting.shift() as Connection
+      if (next.current !== undefined) start(next, served, next.current)
+    }
+    if (connection.client === undefined) forgetIdle(served)
+  }
+
+  return {
+    connections,
+    clients,
+    admit(listener) {
+      listen = listener
+      return (request, response) => {
+        const connection = bySocket.get(request.socket)
+        if (connection === undefined) listener(request, response)
+        else if (connection.current === undefined) begin(connection, { request, response })
+        else if (connection.queue.length >= maxPipelined || queued >= maxQueued) overflow(connection)
+        else {
+          connection.queue.push({ request, response })
+          queued += 1
+          request.socket.pause()
+        }
+      }
+    },
+    heavier: (listener) => (request, response) => {
+      const connection = bySocket.get(request.socket)
+      const client = connection?.served
+      if (connection !== undefined && client !== undefined) {
+        client.uncached += 1
+        client.load += client.uncachedWeight - connection.weight
+        connection.weight = client.uncachedWeight
+      }
+      listener(request, response)
+    },
+    async holdDuring(work) {
+      held = []
+      await work()
+      const arrived = held
+      held = undefined
+      for (const connection of arrived) if (connection.current !== undefined) choose(connection, connection.current)
+    },
+    watch(server) {
+      server.maxConnections = maxConnections
+      server.on('connection', (socket) => {
+        const address = addresses.ofConnection(socket)
+        const client = address === undefined ? undefined : clientAt(address)
+        const connection: Connection = {
+          socket,
+          client,
+          current: undefined,
+          queue: [],
+          position: -1,
+          served: undefined,
+          weight: 0,
+          changed: ++events,
+        }
+        bySocket.set(socket, connection)
+        connections.add(connection)
+        if (client !== undefined) client.connections += 1
+        makeRoom(connections, connection)
+        socket.once('close', () => {
+          connections.delete(connection)
+          connection.current = undefined
+          queued -= connection.queue.length
+          connection.queue.length = 0
+          leave(connection)
+          if (client === undefined) return
+          client.connections -= 1
+          forgetIdle(client)
+        })
+      })
+    },
+  }
+}
+
+/** Where Node hands over each request it has parsed. */
+interface Parsing {
+  parser?: { onIncoming?: unknown } | null
+}
+
+/**
+ * More requests were sent at once than are kept: the responses to those that wait are sent, the last one with
+ * `Connection: close`, and the client repeats the rest (RFC 9112, section 9.3.2). Node goes on parsing what it has read;
+ * from here on without keeping a request and a response for each.
+ */
+const overflow = ({ socket, current, queue }: Connection): void => {
+  const lastKept = queue.at(-1) ?? current
+  if (lastKept?.response.headersSent === false) lastKept.response.setHeader('connection', 'close')
+  lastKept?.response.once('finish', () => socket.destroySoon())
+  socket.pause()
+  const { parser } = socket as Socket & Parsing
+  if (parser?.onIncoming !== undefined) parser.onIncoming = () => 0
+}
+
+/** Closes connections with the most unsent bytes, of the client with the most of them, until half of the bound is left. */
+const closeSlowest = (inProgress: readonly Connection[]): void => {
+  let unsent = 0
+  for (const { socket } of inProgress) unsent += socket.writableLength
+  if (unsent <= maxUnsentBytes) return
+  const byClient = Map.groupBy(inProgress, ({ served }) => served)
+  const sums = [...byClient.values()]
+    .map((all) => ({ all, bytes: all.reduce((sum, { socket }) => sum + socket.writableLength, 0) }))
+    .toSorted((a, b) => b.bytes - a.bytes)
+  for (const { all } of sums) {
+    for (const { socket } of all.toSorted((a, b) => b.socket.writableLength - a.socket.writableLength)) {
+      if (unsent <= maxUnsentBytes / 2) return
+      unsent -= socket.writableLength
+      socket.destroy()
+    }
+  }
+}
