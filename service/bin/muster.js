@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 /**
- * In charge of the program's start: what was compiled before is taken from where it was kept. In plain JavaScript, since a
- * file of TypeScript here would load the machinery that strips types before any start.
+ * The command line, with the compile cache on. Plain JavaScript: a TypeScript file here would load the type stripper
+ * before the cache is on. CommonJS: the Node version is checked before anything that an old Node lacks is loaded.
  */
-import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
+require('./check-node.js')
 
 // Beside the packages and not in a folder that everybody may write to: what lies there is run.
-enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/muster', import.meta.url)))
-await import('./muster.ts')
+require('node:module').enableCompileCache(require('node:path').join(__dirname, '../../node_modules/.cache/muster'))
+void import('./main.mts')

@@ -1,10 +1,6 @@
-/** In charge of the program's door: the process's arguments, environment and streams go in, its exit code comes out. */
-import { exitCodes } from '../src/commands/command.ts'
-import { runProgram } from '../src/commands/program.ts'
+/** The command line without the compile cache. */
+// CommonJS, by the package.json beside it, and without types: a Node that cannot read TypeScript then reads this file as
+// JavaScript and gets as far as the sentence about its version.
+require('./check-node.js')
 
-const { stdin, stdout, stderr } = process
-
-const exitCode = await runProgram(process.argv.slice(2), process.env, { stdin, stdout, stderr })
-// What was interrupted may still hold connections open; nobody waits for them.
-if (exitCode === exitCodes.interrupted) process.exit(exitCode)
-process.exitCode = exitCode
+void import('./main.mts')

@@ -59,12 +59,12 @@ const rooms: readonly { folder: string; rooms: readonly string[]; packages: read
   },
   { folder: 'service/src/errors.ts', rooms: [], packages: ['@muster/model'] },
   { folder: 'service/src', rooms: ['service/src'], packages: ['fastify', '@muster/model'] },
-  { folder: 'service/bin', rooms: ['service/src'], packages: ['@muster/model'] },
+  { folder: 'service/bin', rooms: ['service/bin', 'service/src'], packages: ['@muster/model'] },
 ]
 
 const sourcesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.m?ts$/.test(name))
     .map((name) => join(folder, name))
 
 const importsOf = (source: string): string[] =>

@@ -1,12 +1,18 @@
 /** In charge of the command that writes the files under contract/, or checks that they are what the code says. */
 import { posix } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readDatabaseUrl } from '../src/config.ts'
-import { definitionsFile, definitionsText } from '../src/contract/definitions.ts'
-import { withDemoDatabase } from '../src/contract/demo-database.ts'
-import { collectExamples } from '../src/contract/exchanges.ts'
-import { changesSincePublished, contractFiles, outdatedFiles, publish, writeFiles } from '../src/contract/files.ts'
-import { OperatorError } from '../src/errors.ts'
+import { readDatabaseUrl } from '../service/src/config.ts'
+import { definitionsFile, definitionsText } from '../service/src/contract/definitions.ts'
+import { withDemoDatabase } from '../service/src/contract/demo-database.ts'
+import { collectExamples } from '../service/src/contract/exchanges.ts'
+import {
+  changesSincePublished,
+  contractFiles,
+  outdatedFiles,
+  publish,
+  writeFiles,
+} from '../service/src/contract/files.ts'
+import { OperatorError } from '../service/src/errors.ts'
 
 const usage = 'Usage: generate [--check | --publish].'
 
