@@ -179,6 +179,9 @@ export const settingWarnings = (env: Environment, { write, read }: TokenLists): 
     ...(multipliesLimits(env)
       ? ['Each worker counts its callers for itself, so that limits are as many times higher: set REDIS_URL.']
       : []),
+    ...(isSet(env, 'REDIS_URL') && !limitNames.some((name) => isSet(env, name))
+      ? ['REDIS_URL is set and no rate limit is, so Redis is not used: set a limit, or remove REDIS_URL.']
+      : []),
   ]
 }
 

@@ -139,6 +139,9 @@ describe('the settings of limits', () => {
     const workers = { MUSTER_WORKERS: '2' }
     const limits = { MUSTER_RATE_LIMIT_WRITES: '9' }
     assert.match(warnings({ ...workers, ...limits }).join(), /^Each worker counts .+: set REDIS_URL\.$/)
+    const redis = { REDIS_URL: 'redis://127.0.0.1:6379' }
+    assert.deepEqual(warnings({ ...redis, ...limits }), [])
+    assert.match(warnings(redis).join(), /^REDIS_URL is set and no rate limit is, so Redis is not used: /)
     for (const env of [workers, limits, { ...workers, ...limits, REDIS_URL: 'redis://127.0.0.1' }])
       assert.deepEqual(warnings(env), [])
   })
