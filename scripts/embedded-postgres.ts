@@ -83,7 +83,7 @@ const resolvePackage = (name: string, platform: string): string => {
     return import.meta.resolve(name)
   } catch (cause) {
     throw new Error(
-      `There is no embedded PostgreSQL for ${platform}: run npm install, or set DATABASE_URL to a server of yours.`,
+      `There is no embedded PostgreSQL for ${platform}: run npm ci, or use a PostgreSQL server of your own.`,
       { cause },
     )
   }

@@ -148,14 +148,27 @@ export interface TokenLists {
 
 export const noTokens: TokenLists = { write: [], read: [] }
 
+const tokenFiles = [
+  ['MUSTER_API_TOKEN', 'MUSTER_API_TOKEN_FILE'],
+  ['MUSTER_API_TOKEN_PREVIOUS', 'MUSTER_API_TOKEN_PREVIOUS_FILE'],
+  ['MUSTER_READ_TOKEN', 'MUSTER_READ_TOKEN_FILE'],
+] as const satisfies readonly (readonly [SettingName, SettingName])[]
+
 export const readTokens = (env: Environment): TokenLists => {
-  const write = [
-    readSecret(env, 'MUSTER_API_TOKEN', 'MUSTER_API_TOKEN_FILE'),
-    readSecret(env, 'MUSTER_API_TOKEN_PREVIOUS', 'MUSTER_API_TOKEN_PREVIOUS_FILE'),
-  ]
-  const read = [readSecret(env, 'MUSTER_READ_TOKEN', 'MUSTER_READ_TOKEN_FILE')]
+  const [current, previous, read] = tokenFiles.map(([name, fileName]) => readSecret(env, name, fileName))
   const given = (tokens: readonly (string | undefined)[]) => tokens.filter((token) => token !== undefined)
-  return { write: given(write), read: given(read) }
+  return { write: given([current, previous]), read: given([read]) }
+}
+
+/** A token file that is empty may be on purpose, as while a token is taken out of use. */
+export const emptyTokenFiles = (env: Environment): string[] => {
+  const { write } = readTokens(env)
+  return tokenFiles
+    .filter(([name, fileName]) => isSet(env, fileName) && readSecret(env, name, fileName) === undefined)
+    .map(([name, fileName]) => {
+      const effect = write.length === 0 && name === 'MUSTER_API_TOKEN' ? ', so creates stay disabled' : ''
+      return `${fileName} names ${read(env, fileName)}, which is empty${effect}: write a token into it, or unset ${fileName}.`
+    })
 }
 
 /** Asked at start alone: a token that is taken away later leaves nobody who may read, which is what was wanted. */
@@ -179,6 +192,7 @@ export const settingWarnings = (env: Environment, { write, read }: TokenLists): 
     ...(multipliesLimits(env)
       ? ['Each worker counts its callers for itself, so that limits are as many times higher: set REDIS_URL.']
       : []),
+    ...emptyTokenFiles(env),
     ...(isSet(env, 'REDIS_URL') && !limitNames.some((name) => isSet(env, name))
       ? ['REDIS_URL is set and no rate limit is, so Redis is not used: set a limit, or remove REDIS_URL.']
       : []),
@@ -264,7 +278,12 @@ const read = (env: Environment, name: SettingName): string | undefined => {
 
 /** The environment with the addresses that stand in files, so that whoever reads one need not know where it came from. */
 export const withAddressFiles = (env: Environment): Environment => {
-  const found = addressFiles.map(([name, fileName]) => [name, readSecret(env, name, fileName)?.trim()] as const)
+  const found = addressFiles.map(([name, fileName]) => {
+    const address = readSecret(env, name, fileName)?.trim()
+    if (address === undefined && isSet(env, fileName))
+      throw new OperatorError(`${fileName} names ${read(env, fileName)}, which is empty: write the address into it.`)
+    return [name, address] as const
+  })
   return { ...env, ...Object.fromEntries(found.filter(([, address]) => address !== undefined)) }
 }
 
@@ -297,10 +316,36 @@ const readReplicaUrls = (env: Environment): readonly string[] => {
   return given
 }
 
-const judgeDatabaseUrl = (env: Environment, name: SettingName, url: string): void => {
+/** Throws with what is wrong with a URL; `name` is the setting or option it was given by. */
+export const judgeDatabaseUrl = (env: Environment, name: string, url: string): void => {
   if (!/^postgres(ql)?:\/\//.test(url))
     throw new OperatorError(`${name} should start with postgres:// or postgresql://.`)
+  if (hasUnescapedCharacter(url))
+    throw new OperatorError(
+      `${name} has a character in its password (or user name) that must be percent-encoded: write @ as %40, / as %2F, # as %23, ? as %3F and % as %25.`,
+    )
+  if (!URL.canParse(url))
+    throw new OperatorError(`${name} is not a URL: write it as postgres://user:password@host:5432/database.`)
+  const { pathname } = new URL(url)
+  // libpq and the driver would take the name of the user for it.
+  if (pathname === '' || pathname === '/')
+    throw new OperatorError(
+      `${name} names no database: add its name at the end, such as postgres://user@127.0.0.1:5432/muster.`,
+    )
   refuseHalfVerified(env, name, url)
+}
+
+/**
+ * Whether a character of the password ends it early for a URL parser. The rest of the password would then be taken for a
+ * host, a port or a database, and end up in a message about these.
+ */
+const hasUnescapedCharacter = (url: string): boolean => {
+  const [, authority = '', path = '', query = ''] = /^[a-z]+:\/\/([^/?#]*)([^?#]*)(.*)$/s.exec(url) ?? []
+  const user = authority.slice(0, Math.max(0, authority.lastIndexOf('@')))
+  // A database URL has no fragment, and no name of a database with an @ that is not encoded.
+  if (query.includes('#') || path.includes('@') || /%(?![0-9a-f]{2})/i.test(user)) return true
+  // user:secret?more@host has no path before the query, and a port that is none.
+  return !authority.includes('@') && query.includes('@') && (path === '' || /:.*\D/.test(authority))
 }
 
 /**
@@ -348,7 +393,13 @@ const readSecretFile = (name: string, file: string): string => {
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    throw new OperatorError(`The file that ${name} names cannot be read (${reason}).`)
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    throw new OperatorError(`${name} names ${file}, which cannot be read: ${readFaults[code] ?? code}.`)
   }
+}
+
+const readFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user has no permission',
+  EISDIR: 'it is a directory',
 }

@@ -1,7 +1,7 @@
 /** The command line speaks plainly: help for everything, and one sentence with the cure for each mistake an operator can make. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.ts'
 import { commandHelp, programHelp } from '../src/commands/help.ts'
 import { commands } from '../src/commands/program.ts'
 import type { TestDatabase } from './support/database.ts'
-import { createEmptyDatabase, createTestDatabase } from './support/database.ts'
+import { createEmptyDatabase, createTestDatabase, withClient } from './support/database.ts'
 import { ask } from './support/http.ts'
 import { muster } from './support/muster.ts'
 import { runCommand } from './support/process.ts'
@@ -74,6 +74,9 @@ describe('a mistake of the operator', () => {
     folder = await mkdtemp(join(tmpdir(), 'muster-mistakes-'))
     await writeFile(join(folder, 'people.csv'), 'id,statsu\n')
     await writeFile(join(folder, 'people.txt'), '')
+    await writeFile(join(folder, 'trust.conf'), 'host all all 127.0.0.1/32 trust\n')
+    // The server of the tests runs as another user where these run as root.
+    await chmod(folder, 0o755)
   })
   after(async () => {
     await guarded.stop()
@@ -88,13 +91,19 @@ describe('a mistake of the operator', () => {
     return [code, command.said]
   }
 
-  const address = (changes: Partial<Pick<URL, 'password' | 'pathname'>>): string =>
+  /** What migrate, seed and import say first. */
+  const targetOf = ({ url }: TestDatabase): string => {
+    const { host, pathname, username } = new URL(url)
+    return `Database "${pathname.slice(1)}" at ${host}, as "${username}"`
+  }
+
+  const address = (changes: Partial<Pick<URL, 'username' | 'password' | 'pathname'>>): string =>
     Object.assign(new URL(guarded.url), changes).href
 
   it('1: the database is down', async () => {
     assert.deepEqual(await mistake(['migrate'], { DATABASE_URL: nobody }), [
       1,
-      'No PostgreSQL listens at 127.0.0.1:1: start it, or correct the database address.\n',
+      'Database "none" at 127.0.0.1:1, as "postgres"\nNo PostgreSQL listens at 127.0.0.1:1: start it, or correct the database address.\n',
     ])
   })
 
@@ -117,23 +126,21 @@ describe('a mistake of the operator', () => {
   it('3: the database does not exist', async () => {
     assert.deepEqual(await mistake(['seed'], { DATABASE_URL: address({ pathname: '/mustre' }) }), [
       1,
-      `PostgreSQL at 127.0.0.1:${guarded.port} has no database "mustre": create it with encoding UTF8, for example with createdb.\n`,
+      `Database "mustre" at 127.0.0.1:${guarded.port}, as "postgres"\nPostgreSQL at 127.0.0.1:${guarded.port} has no database "mustre": create it with encoding UTF8, for example with createdb.\n`,
     ])
   })
 
   it('4: the migrations have not been run', async () => {
     const sentence = 'The database does not have the tables of this release: run npx muster migrate first.\n'
-    for (const args of [
-      ['import', 'employees', join(folder, 'people.csv')],
-      ['export', 'employees'],
-    ])
-      assert.deepEqual(await mistake(args, { DATABASE_URL: empty.url }), [1, sentence])
+    const imported = await mistake(['import', 'employees', join(folder, 'people.csv')], { DATABASE_URL: empty.url })
+    assert.deepEqual(imported, [1, `${targetOf(empty)}\n${sentence}`])
+    assert.deepEqual(await mistake(['export', 'employees'], { DATABASE_URL: empty.url }), [1, sentence])
   })
 
   it('5: the database is newer than the release', async () => {
     assert.deepEqual(await mistake(['migrate'], { DATABASE_URL: newer.url }), [
       1,
-      'The database is newer than this release: it has 9999-later.sql, so run the release that brought it.\n',
+      `${targetOf(newer)}\nThe database is newer than this release: it has 9999-later.sql, so run the release that brought it.\n`,
     ])
   })
 
@@ -255,7 +262,10 @@ describe('a mistake of the operator', () => {
   it('22: a column is misspelt', async () => {
     assert.deepEqual(
       await mistake(['import', 'employees', join(folder, 'people.csv')], { DATABASE_URL: current.url }),
-      [1, 'The first line names a column "statsu", which employees do not have; did you mean status?\n'],
+      [
+        1,
+        `${targetOf(current)}\nThe first line names a column "statsu", which employees do not have; did you mean status?\n`,
+      ],
     )
   })
 
@@ -280,7 +290,7 @@ describe('a mistake of the operator', () => {
     ])
     assert.deepEqual(await mistake(['export', '--all', join(folder, 'people.txt')], env), [
       1,
-      `The folder ${join(folder, 'people.txt')} cannot be made: name another place.\n`,
+      `The folder ${join(folder, 'people.txt')} cannot be created (EEXIST): name another place.\n`,
     ])
   })
 
@@ -289,6 +299,164 @@ describe('a mistake of the operator', () => {
       assert.deepEqual(await mistake(args, {}), [
         1,
         'DATABASE_URL is not set: give it the address of a PostgreSQL database, such as postgres://user@127.0.0.1:5432/muster.\n',
+      ])
+  })
+
+  it('25: the address names no database, which would be the one named like the user', async () => {
+    for (const url of ['postgres://postgres@127.0.0.1:1', 'postgres://postgres@127.0.0.1:1/?sslmode=disable'])
+      for (const args of [['migrate'], ['seed'], ['import', 'jobs', join(folder, 'people.csv')], ['serve']])
+        assert.deepEqual(await mistake(args, { DATABASE_URL: url }), [
+          1,
+          'DATABASE_URL names no database: add its name at the end, such as postgres://user@127.0.0.1:5432/muster.\n',
+        ])
+  })
+
+  it('26: the password has a character that a URL gives another meaning', async () => {
+    for (const password of [
+      '12/secret',
+      'x/secret',
+      '12#secret',
+      'x#secret',
+      'x?secret',
+      '12?secret',
+      'x%secret',
+      'a@b/secret',
+    ])
+      assert.deepEqual(
+        await mistake(['migrate'], { DATABASE_URL: `postgres://postgres:${password}@127.0.0.1:1/muster` }),
+        [
+          1,
+          'DATABASE_URL has a character in its password (or user name) that must be percent-encoded: write @ as %40, / as %2F, # as %23, ? as %3F and % as %25.\n',
+        ],
+        password,
+      )
+  })
+
+  it('26, where it does no harm: it is taken as it is, as are signs after the host', async () => {
+    const login = 'odd_login'
+    await withClient(guarded.url, (client) => client.query(`create role ${login} login password 'a@b:c%/'`))
+    for (const password of ['a@b:c%25%2F', 'a%40b%3Ac%25%2F'])
+      assert.deepEqual(
+        await mistake(['export', 'jobs'], {
+          DATABASE_URL: `postgres://${login}:${password}@127.0.0.1:${guarded.port}/postgres?application_name=a@b`,
+        }),
+        [1, 'The database does not have the tables of this release: run npx muster migrate first.\n'],
+      )
+  })
+
+  it('27: the address names no user', async () => {
+    const DATABASE_URL = `postgres://127.0.0.1:${guarded.port}/postgres`
+    assert.deepEqual(await mistake(['export', 'jobs'], { DATABASE_URL }), [
+      1,
+      `The database address names no user, and neither PGUSER nor USER is set: write it as postgres://user@127.0.0.1:${guarded.port}/postgres.\n`,
+    ])
+    assert.deepEqual(await mistake(['export', 'jobs'], { DATABASE_URL, USER: 'somebody', PGPASSWORD: 'x' }), [
+      1,
+      `PostgreSQL at 127.0.0.1:${guarded.port} refuses the password of "somebody": correct the database address.\n`,
+    ])
+  })
+
+  it('27, on a server that asks for no password: the user that was tried is named', async () => {
+    const trusting = await startEmbeddedPostgres({ settings: [`hba_file=${join(folder, 'trust.conf')}`] })
+    try {
+      assert.deepEqual(
+        await mistake(['migrate'], {
+          DATABASE_URL: `postgres://127.0.0.1:${trusting.port}/postgres`,
+          USER: 'somebody',
+        }),
+        [
+          1,
+          `Database "postgres" at 127.0.0.1:${trusting.port}, as "somebody"\nPostgreSQL at 127.0.0.1:${trusting.port} does not let "somebody" (the user of this session, since the database address names none) in (role "somebody" does not exist): create the role, allow it in pg_hba.conf, or name another user in the address.\n`,
+        ],
+      )
+    } finally {
+      await trusting.stop()
+    }
+  })
+
+  it('28: a file of a secret cannot be read, or is empty', async () => {
+    const file = join(folder, 'secret')
+    const env = { DATABASE_URL: current.url, PORT: '0' }
+    assert.deepEqual(await mistake(['serve'], { ...env, MUSTER_API_TOKEN_FILE: file }), [
+      1,
+      `MUSTER_API_TOKEN_FILE names ${file}, which cannot be read: there is no such file.\n`,
+    ])
+    assert.deepEqual(await mistake(['serve'], { ...env, MUSTER_READ_TOKEN_FILE: folder }), [
+      1,
+      `MUSTER_READ_TOKEN_FILE names ${folder}, which cannot be read: it is a directory.\n`,
+    ])
+    await writeFile(file, '\n')
+    assert.deepEqual(await mistake(['migrate'], { DATABASE_URL_FILE: file }), [
+      1,
+      `DATABASE_URL_FILE names ${file}, which is empty: write the address into it.\n`,
+    ])
+  })
+
+  it('28, while serving: an empty token file is a warning, at the start and when it is read again', async () => {
+    const file = join(folder, 'token')
+    await writeFile(file, '')
+    const service = runCommand('muster.ts', ['serve'], {
+      DATABASE_URL: current.url,
+      PORT: '0',
+      MUSTER_API_TOKEN_FILE: file,
+    })
+    const warning = `MUSTER_API_TOKEN_FILE names ${file}, which is empty, so creates stay disabled: write a token into it, or unset MUSTER_API_TOKEN_FILE.`
+    await service.says(/Server listening/)
+    assert.equal(service.said.split(warning).length, 2, service.said)
+    service.signal('SIGHUP')
+    await service.says(new RegExp(`${warning}[^]*${warning}`))
+    service.signal('SIGTERM')
+    assert.equal(await service.ended, 0)
+  })
+
+  it('29: an export would overwrite files', async () => {
+    const env = { DATABASE_URL: current.url }
+    const backup = join(folder, 'backup')
+    assert.equal((await mistake(['export', '--all', backup], env))[0], 0)
+    await rm(join(backup, 'leave.csv'))
+    await writeFile(join(backup, 'jobs.csv'), 'mine')
+    const [code, said] = await mistake(['export', '--all', backup], env)
+    assert.equal(code, 1)
+    assert.match(
+      said,
+      /^\S+ holds employees\.csv, departments\.csv, attendance\.csv, .+, job-distributions\.csv already: add --force to overwrite, or name another folder\.\n$/,
+    )
+    assert.doesNotMatch(said, /leave/)
+    const file = join(backup, 'jobs.csv')
+    assert.deepEqual(await mistake(['export', 'jobs', '-o', file], env), [
+      1,
+      `${file} exists: add --force to overwrite it, or name another file.\n`,
+    ])
+    assert.equal(await readFile(file, 'utf8'), 'mine')
+    assert.equal((await mistake(['export', '--all', backup, '--force'], env))[0], 0)
+    assert.match(await readFile(file, 'utf8'), /^id,code,title,/)
+  })
+
+  // Where there is no /proc, the folder cannot be created either.
+  it('30: a folder is in a place where none can be created', async () => {
+    const env = { DATABASE_URL: current.url, PORT: '0' }
+    for (const args of [
+      ['export', '--all', '/proc/none/backup'],
+      ['demo', '--data', '/proc/none/backup'],
+    ]) {
+      const command = runCommand('muster.ts', args, env)
+      const deadline = setTimeout(() => command.signal('SIGKILL'), 30_000)
+      assert.equal(await command.ended, 1, command.said)
+      clearTimeout(deadline)
+      assert.match(
+        command.said,
+        /The folder \/proc\/none\/backup cannot be created \([A-Z]+\): name another place\.\n$/,
+      )
+    }
+  })
+
+  it('31: a file is not UTF-8', async () => {
+    const file = join(folder, 'departments.csv')
+    await writeFile(file, Buffer.from('name\nVertrieb\nBüro\n', 'latin1'))
+    for (const args of [[], ['--skip-bad']])
+      assert.deepEqual(await mistake(['import', 'departments', file, ...args], { DATABASE_URL: current.url }), [
+        1,
+        `${targetOf(current)}\ndepartments.csv is not UTF-8: line 3 has the byte 0xFC at position 2. Convert it first, for example: iconv -f WINDOWS-1252 -t UTF-8 departments.csv > utf8-departments.csv\n`,
       ])
   })
 })

@@ -31,8 +31,8 @@ describe('the demo', () => {
     await rm(folder, { recursive: true })
   })
 
-  const demo = (env: Record<string, string> = {}): Command => {
-    const command = runCommand('muster.ts', ['demo', '--data', folder], { PORT: '0', ...env })
+  const demo = (env: Record<string, string> = {}, ...args: string[]): Command => {
+    const command = runCommand('muster.ts', ['demo', '--data', folder, ...args], { PORT: '0', ...env })
     started.push(command)
     return command
   }
@@ -152,10 +152,8 @@ describe('the demo', () => {
 
   it('serves a database that is given to it, and leaves it as it is', async () => {
     const database = await createTestDatabase()
-    const command = demo({
-      DATABASE_URL: database.url,
-      MUSTER_API_TOKEN: 'a-token-of-my-own-with-more-than-32-characters',
-    })
+    const env = { MUSTER_API_TOKEN: 'a-token-of-my-own-with-more-than-32-characters' }
+    const command = demo(env, '--database-url', database.url)
     const { api, curls, ...printed } = await running(command)
     assert.equal(printed.token, 'a-token-of-my-own-with-more-than-32-characters')
     assert.equal((await paste(curls[2] ?? '')).status, 'pending')
@@ -166,11 +164,32 @@ describe('the demo', () => {
     await database.drop()
   })
 
+  it('leaves a database alone that is only named in the environment, and says so', async () => {
+    const database = await createTestDatabase()
+    const command = demo({ ...database.env, DATABASE_POOLER: 'transaction' })
+    const { api } = await running(command)
+    assert.match(
+      command.said,
+      /^DATABASE_URL is set and not used here: to use that database, add --database-url "\$DATABASE_URL"\n/,
+    )
+    assert.equal((await ask(`${api}/v1/employees`)).json.meta.total, 250)
+    await end(command, api)
+    await database.execute('select 1 / (1 - count(*)) from (select from employees limit 1) as any_row')
+    await database.drop()
+  })
+
+  it('refuses an address that is none', async () => {
+    const command = demo({}, '--database-url', 'localhost/muster')
+    assert.equal(await command.ended, 1)
+    assert.equal(command.said, '--database-url should start with postgres:// or postgresql://.\n')
+  })
+
   it('never fills a database that holds other data', async () => {
     const database = await createTestDatabase()
     await database.execute(`insert into departments (name) values ('Real')`)
-    const command = demo({ DATABASE_URL: database.url })
+    const command = demo({}, '--database-url', database.url)
     assert.equal(await command.ended, 1)
+    assert.match(command.said, new RegExp(`^Database "${new URL(database.url).pathname.slice(1)}" at 127\\.0\\.0\\.1:`))
     assert.match(command.said, /holds rows that the seed did not write/)
     assert.doesNotMatch(command.said, /\n +at /)
     await database.drop()

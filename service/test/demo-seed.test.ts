@@ -207,14 +207,19 @@ suite('a seed', () => {
 
 suite('the command', () => {
   const cases: readonly [string, readonly string[], Record<string, string>, RegExp][] = [
-    ['too few employees', ['--employees', '3'], {}, /^The number of employees must be[^\n]*\n$/],
-    ['a day that is none', ['--as-of', '2026-02-30'], {}, /^2026-02-30 is not a day of the calendar[^\n]*\n$/],
+    ['too few employees', ['--employees', '3'], {}, /^Database [^\n]+\nThe number of employees must be[^\n]*\n$/],
+    [
+      'a day that is none',
+      ['--as-of', '2026-02-30'],
+      {},
+      /^Database [^\n]+\n2026-02-30 is not a day of the calendar[^\n]*\n$/,
+    ],
     ['a missing address', [], { DATABASE_URL: '' }, /^DATABASE_URL is not set[^\n]*\n$/],
     [
       'a server that is not there',
       [],
       { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' },
-      /^No PostgreSQL listens[^\n]*\n$/,
+      /^Database "x" at 127\.0\.0\.1:1, as "x"\nNo PostgreSQL listens[^\n]*\n$/,
     ],
   ]
   for (const [name, args, env, sentence] of cases)

@@ -9,7 +9,7 @@ import { textBlocks } from '../src/transfer/text-blocks.ts'
 const readBytes = async (chunks: Iterable<Uint8Array>): Promise<CsvRecord[]> => {
   const reader = csvReader()
   const records: CsvRecord[] = []
-  for await (const block of textBlocks(async(chunks))) records.push(...reader.read(block))
+  for await (const block of textBlocks(async(chunks), 'test.csv')) records.push(...reader.read(block))
   reader.end()
   return records
 }

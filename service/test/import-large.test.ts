@@ -48,10 +48,6 @@ const kinds: readonly ((line: number) => { bytes: string | Buffer; told: string 
     bytes: `${line},1,${day(line)},pre\u0000sent,8`,
     told: 'status: Input should be a valid string, unable to parse raw data as a unicode string ("pre\\u0000sent")',
   }),
-  (line) => ({
-    bytes: Buffer.concat([Buffer.from(`${line},1,${day(line)},pr`), Buffer.from([0xe9]), Buffer.from('sent,8')]),
-    told: 'status: Input should be a valid string, unable to parse raw data as a unicode string ("pr\\udcffsent")',
-  }),
 ]
 
 describe('an import of size', () => {

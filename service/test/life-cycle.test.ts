@@ -295,7 +295,7 @@ describe('the process', () => {
     [
       'with a token file that is not there',
       { DATABASE_URL: url, MUSTER_API_TOKEN_FILE: '/nowhere/token' },
-      /^The file that MUSTER_API_TOKEN_FILE names cannot be read \(ENOENT\)\.\n$/,
+      /^MUSTER_API_TOKEN_FILE names \/nowhere\/token, which cannot be read: there is no such file\.\n$/,
     ],
   ]
   for (const [rule, env, sentence] of faults) {

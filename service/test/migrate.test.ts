@@ -182,15 +182,17 @@ test('a database that is not encoded in UTF-8 is refused', async () => {
 test('the command tells what it did', () =>
   withEmptyDatabase(async (url) => {
     const applied = names.map((name) => `applied ${name}\n`).join('')
-    assert.deepEqual(await runCommand({ DATABASE_URL: 'postgres://unused', DATABASE_MIGRATE_URL: url }), {
+    const { host, pathname, username } = new URL(url)
+    const target = `Database "${pathname.slice(1)}" at ${host}, as "${username}"`
+    assert.deepEqual(await runCommand({ DATABASE_URL: 'postgres://unused/unused', DATABASE_MIGRATE_URL: url }), {
       code: 0,
       stdout: `${applied}The database is up to date: ${names.length} migrations applied.\n`,
-      stderr: '',
+      stderr: `${target}\n`,
     })
     assert.deepEqual(await runCommand({ DATABASE_URL: url }), {
       code: 0,
       stdout: 'The database is up to date.\n',
-      stderr: '',
+      stderr: `${target}\n`,
     })
   }))
 
@@ -243,14 +245,17 @@ suite('on PostgreSQL 18', () => {
         /^"guest" lacks a permission \(permission denied for schema public\): .+ DATABASE_MIGRATE_URL\.$/,
       ],
       ['postgres://postgres:some-secret@127.0.0.1:1/postgres', /^No PostgreSQL listens at 127\.0\.0\.1:1: start it.+$/],
-      ['postgres://postgres:some-secret@host.invalid/postgres', /^The database host host\.invalid is not known.+$/],
-      ['postgres://postgres:some-secret@127.0.0.1:99999/postgres', /^The database address is not a URL: .+$/],
+      [
+        'postgres://postgres:some-secret@host.invalid/postgres',
+        /^The database host host\.invalid:5432 is not known.+$/,
+      ],
+      ['postgres://postgres:some-secret@127.0.0.1:99999/postgres', /^DATABASE_URL is not a URL: .+$/],
       ['some-secret', /^DATABASE_URL should start with postgres:\/\/ or postgresql:\/\/\.$/],
     ]
     for (const [url, sentence] of faults) {
       const { code, stdout, stderr } = await runCommand({ DATABASE_URL: url })
       assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
-      assert.match(stderr.trimEnd(), sentence)
+      assert.match(stderr.trimEnd().split('\n').at(-1) ?? '', sentence)
       assert.doesNotMatch(stderr, /secret/)
     }
   })

@@ -22,7 +22,7 @@ const sentences: [fault: Error, sentence: string][] = [
   [fault('28P01'), 'PostgreSQL at db.example:5433 refuses the password of "muster": correct the database address.'],
   [
     fault('28000'),
-    'PostgreSQL at db.example:5433 does not let "muster" in: create the role, or allow it in pg_hba.conf.',
+    'PostgreSQL at db.example:5433 does not let "muster" in (as the server said): create the role, allow it in pg_hba.conf, or name another user in the address.',
   ],
   [
     fault('3D000'),
@@ -94,11 +94,15 @@ describe('a fault of the database', () => {
 
   it('names the server by whatever the address names', () => {
     const refused = fault('ECONNREFUSED')
-    const server = (address: string) => explainDatabaseFault(refused, address)?.message.split(':')[0]
-    assert.equal(server('postgres://db.example/people'), 'No PostgreSQL listens at db.example')
-    assert.equal(server('postgres:///people'), 'No PostgreSQL listens at the local socket')
-    assert.equal(server('/run/postgresql people'), 'No PostgreSQL listens at the local socket')
-    assert.equal(server('/run/postgresql'), 'No PostgreSQL listens at the local socket')
+    const server = (address: string) => explainDatabaseFault(refused, address)?.message.split(': ')[0]
+    assert.equal(server('postgres://db.example/people'), 'No PostgreSQL listens at db.example:5432')
+    // As the driver connects: to localhost where the address names no host.
+    assert.equal(server('postgres:///people'), 'No PostgreSQL listens at localhost:5432')
+    assert.equal(
+      server('postgres://%2Frun%2Fpostgresql/people'),
+      'No PostgreSQL listens at the socket in /run/postgresql',
+    )
+    assert.equal(server('postgres://[::1]:5433/people'), 'No PostgreSQL listens at [::1]:5433')
     assert.equal(server('not an address'), 'The database address is not a URL')
   })
 })

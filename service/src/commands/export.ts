@@ -1,7 +1,7 @@
 /** In charge of the command that writes records out: to standard output, to a file, or everything into a folder. */
 import type { FileHandle } from 'node:fs/promises'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, open, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { FileFormat } from '@muster/model'
 import { fileFormats, resources } from '@muster/model'
@@ -11,6 +11,7 @@ import type { Sink } from '../transfer/export.ts'
 import { exportTo } from '../transfer/export.ts'
 import type { Io } from './command.ts'
 import { command, exitCodes, UsageError } from './command.ts'
+import { makeFolder } from './make-folder.ts'
 import { formatOf, resourceNamed, resourcePaths } from './named-resource.ts'
 import { count, progressOn } from './progress.ts'
 
@@ -30,7 +31,12 @@ export const exportCommand = command({
       about: 'Format; csv where neither this nor the name of the file says another',
     },
     output: { type: 'string', short: 'o', value: 'FILE', about: 'Write to a file, which appears once it is complete' },
-    all: { type: 'string', value: 'DIR', about: 'Write every resource into a folder' },
+    all: {
+      type: 'string',
+      value: 'DIR',
+      about: 'Write every resource into a folder, which is created if it is missing',
+    },
+    force: { type: 'boolean', about: 'Overwrite files that exist; without this they are refused' },
   },
   examples: [
     ['export employees > employees.csv', 'Everyone, as CSV'],
@@ -45,6 +51,7 @@ export const exportCommand = command({
       values.all === undefined
         ? [oneSink(positionals, values.output, format, io)]
         : allSinks(values.all, positionals, values.output, format)
+    if (!values.force) await refuseExisting(sinks, values.all)
     if (values.all !== undefined) await makeFolder(values.all)
     await exportTo({
       connectionString,
@@ -56,20 +63,34 @@ export const exportCommand = command({
   },
 })
 
-const makeFolder = async (folder: string): Promise<void> => {
-  try {
-    await mkdir(folder, { recursive: true })
-  } catch (cause) {
-    throw new OperatorError(`The folder ${folder} cannot be made: name another place.`, { cause })
-  }
+interface FileSink extends Sink {
+  /** Undefined for standard output. */
+  readonly file?: string
 }
+
+const refuseExisting = async (sinks: readonly FileSink[], folder: string | undefined): Promise<void> => {
+  const existing: string[] = []
+  for (const { file } of sinks) if (file !== undefined && (await exists(file))) existing.push(file)
+  if (existing.length === 0) return
+  throw new OperatorError(
+    folder === undefined
+      ? `${existing[0]} exists: add --force to overwrite it, or name another file.`
+      : `${folder} holds ${existing.map((file) => basename(file)).join(', ')} already: add --force to overwrite, or name another folder.`,
+  )
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
 
 const oneSink = (
   positionals: readonly string[],
   file: string | undefined,
   format: FileFormat | undefined,
   io: Io,
-): Sink => {
+): FileSink => {
   const resource = resourceNamed(positionals[0])
   if (file === undefined || file === '-')
     return { resource, format: format ?? 'csv', open: async () => passOn(io.stdout) }
@@ -81,16 +102,17 @@ const allSinks = (
   positionals: readonly string[],
   file: string | undefined,
   format: FileFormat = 'csv',
-): Sink[] => {
+): FileSink[] => {
   if (positionals.length > 0) throw new UsageError(`--all exports everything: leave "${positionals[0]}" out.`)
   if (file !== undefined) throw new UsageError('--all names the files itself: leave --output out.')
   return resources.map((resource) => ({ resource, format, ...toFile(join(folder, `${resource.path}.${format}`)) }))
 }
 
 /** Written beside its place and moved in whole: an export that was cut short is never taken for a complete one. */
-const toFile = (file: string): Pick<Sink, 'open' | 'close'> => {
+const toFile = (file: string): Pick<FileSink, 'file' | 'open' | 'close'> => {
   const partial = `${file}.partial`
   return {
+    file,
     async open() {
       const out = (await openToWrite(partial, file)).createWriteStream()
       out.once('error', () => void rm(partial, { force: true }))

@@ -10,10 +10,11 @@ import type { ImportProgress, ImportResult } from '../transfer/import.ts'
 import { importSources } from '../transfer/import.ts'
 import { describeRefusal, mostTold } from '../transfer/refusal.ts'
 import type { Source } from '../transfer/staging.ts'
+import { standardInput } from '../transfer/text-blocks.ts'
 import type { Io } from './command.ts'
 import { command, exitCodes, UsageError } from './command.ts'
 import { formatOf, resourceNamed, resourcePaths } from './named-resource.ts'
-import { ownerUrl } from './owner-url.ts'
+import { announcedOwnerUrl } from './owner-url.ts'
 import type { Progress } from './progress.ts'
 import { count, progressOn } from './progress.ts'
 
@@ -55,7 +56,7 @@ export const importCommand = command({
         : await sourcesIn(values.all, positionals)
     const dryRun = values['dry-run'] ?? false
     const result = await importSources({
-      connectionString: ownerUrl(env),
+      connectionString: announcedOwnerUrl(env, io),
       sources,
       dryRun,
       skipBad: values['skip-bad'] ?? false,
@@ -83,7 +84,7 @@ const sourceNamed = async (
   if (format === undefined)
     throw new UsageError('Standard input has no name that tells its format: add --format csv or --format ndjson.')
   if (stdin.isTTY) throw new UsageError('Name a file, or pipe one into standard input.')
-  return { resource, format, name: 'standard input', bytes: () => stdin }
+  return { resource, format, name: standardInput, bytes: () => stdin }
 }
 
 const chunkBytes = 65536

@@ -1,7 +1,7 @@
 /** In charge of the command that brings the database up to this release. */
 import { migrate } from '../database/migrate.ts'
 import { command, exitCodes } from './command.ts'
-import { ownerUrl, servingRoles } from './owner-url.ts'
+import { announcedOwnerUrl, servingRoles } from './owner-url.ts'
 
 export const migrateCommand = command({
   name: 'migrate',
@@ -15,7 +15,7 @@ export const migrateCommand = command({
   examples: [['migrate', 'Before the first start, and after every upgrade']],
   async run({ env, io }) {
     const say = (sentence: string) => io.stdout.write(`${sentence}\n`)
-    const applied = await migrate(ownerUrl(env), {
+    const applied = await migrate(announcedOwnerUrl(env, io), {
       ...servingRoles(env),
       onApplied: (name) => say(`applied ${name}`),
       onWaiting: () => say('another migration is running; waiting for it'),

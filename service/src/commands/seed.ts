@@ -3,7 +3,7 @@ import type { Size } from '../demo/plan.ts'
 import { sizes } from '../demo/plan.ts'
 import type { ExitCode, Io } from './command.ts'
 import { command, exitCodes, UsageError } from './command.ts'
-import { ownerUrl } from './owner-url.ts'
+import { announcedOwnerUrl } from './owner-url.ts'
 
 export const seedCommand = command({
   name: 'seed',
@@ -26,11 +26,11 @@ export const seedCommand = command({
     ['seed --check', 'Prove that the company is coherent'],
   ],
   async run({ values, env, io }) {
-    const connectionString = ownerUrl(env)
-    if (values.check) return check(connectionString, io)
+    if (values.check) return check(announcedOwnerUrl(env, io), io)
     const { size, employees, seed: text, 'as-of': asOf } = values
     if (employees !== undefined && !/^\d{1,9}$/.test(employees))
       throw new UsageError(`--employees should be a whole number, and is "${employees}".`)
+    const connectionString = announcedOwnerUrl(env, io)
     // Loaded here, so that the other commands need not carry the company's names and places.
     const { seed } = await import('../demo/seed.ts')
     const { progressPrinter } = await import('../demo/progress.ts')

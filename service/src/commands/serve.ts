@@ -1,7 +1,7 @@
 /** In charge of the command that serves: settings in, signals in, one listening port. */
 import cluster from 'node:cluster'
 import type { Config, Environment } from '../config.ts'
-import { readConfig, readTokens, settingWarnings } from '../config.ts'
+import { emptyTokenFiles, readConfig, readTokens, settingWarnings } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { openLog } from '../log.ts'
@@ -83,6 +83,7 @@ const serveHere = async (env: Environment, config: Config, log: Log): Promise<Ex
     try {
       serving.replaceTokens(readTokens(env))
       log.logger.info('The tokens were read again.')
+      for (const warning of emptyTokenFiles(env)) log.logger.warn(warning)
     } catch (error) {
       log.logger.error(error instanceof OperatorError ? error.message : error)
     }

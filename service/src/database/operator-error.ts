@@ -1,27 +1,10 @@
 /** In charge of faults that only the operator can mend: each is one sentence that names the cure. */
 
 import { OperatorError } from '../errors.ts'
+import type { Target } from './target.ts'
+import { targetOf } from './target.ts'
 
 export { OperatorError }
-
-interface Target {
-  readonly server: string
-  readonly database: string
-  readonly user: string
-}
-
-const readTarget = (connectionString: string): Target | undefined => {
-  // The driver also takes the folder of a socket, a blank and the database.
-  if (connectionString.startsWith('/'))
-    return { server: 'the local socket', database: connectionString.split(' ')[1] ?? '', user: '' }
-  if (!URL.canParse(connectionString)) return undefined
-  const { hostname, port, pathname, username } = new URL(connectionString)
-  return {
-    server: `${hostname || 'the local socket'}${port === '' ? '' : `:${port}`}`,
-    database: pathname.slice(1),
-    user: username,
-  }
-}
 
 const notAnAddress =
   'The database address is not a URL: write it as postgres://user:password@host:5432/database, with special characters percent-encoded.'
@@ -38,12 +21,13 @@ export const explainDatabaseFault = (error: unknown, connectionString: string): 
     return new OperatorError(`A certificate of the database address cannot be read (${error.message}).`, {
       cause: error,
     })
-  const target = readTarget(connectionString)
+  const target = targetOf(connectionString)
   const sentence = target === undefined ? notAnAddress : sentenceFor(codeOf(error), error.message, target)
   return sentence === undefined ? undefined : new OperatorError(sentence, { cause: error })
 }
 
-const sentenceFor = (code: string, message: string, { server, database, user }: Target): string | undefined => {
+const sentenceFor = (code: string, message: string, target: Target): string | undefined => {
+  const { server, database, user } = target
   switch (code) {
     case 'ECONNREFUSED':
     case 'ENOENT':
@@ -70,7 +54,7 @@ const sentenceFor = (code: string, message: string, { server, database, user }: 
     case '28P01':
       return `PostgreSQL at ${server} refuses the password of "${user}": correct the database address.`
     case '28000':
-      return `PostgreSQL at ${server} does not let "${user}" in: create the role, or allow it in pg_hba.conf.`
+      return refusedUser(message, target)
     case '3D000':
       return `PostgreSQL at ${server} has no database "${database}": create it with encoding UTF8, for example with createdb.`
     case '42704':
@@ -92,12 +76,19 @@ const sentenceFor = (code: string, message: string, { server, database, user }: 
     case '57P03':
       return `PostgreSQL at ${server} is starting or stopping: try again in a moment.`
     default:
-      return sentenceForMessage(message, server, user)
+      return sentenceForMessage(message, target)
   }
 }
 
+const refusedUser = (message: string, { server, database, user, namesUser }: Target): string => {
+  if (user === undefined)
+    return `The database address names no user, and neither PGUSER nor USER is set: write it as postgres://user@${server}/${database}.`
+  const tried = namesUser ? `"${user}"` : `"${user}" (the user of this session, since the database address names none)`
+  return `PostgreSQL at ${server} does not let ${tried} in (${message}): create the role, allow it in pg_hba.conf, or name another user in the address.`
+}
+
 /** The driver gives these faults no code. */
-const sentenceForMessage = (message: string, server: string, user: string): string | undefined => {
+const sentenceForMessage = (message: string, { server, user }: Target): string | undefined => {
   if (/password must be a (non-empty )?string/.test(message))
     return `PostgreSQL at ${server} asks "${user}" for a password: add it to the database address.`
   if (/timeout expired|Connection terminated due to connection timeout/.test(message))

@@ -62,14 +62,14 @@ const stagedType = (field: NamedField): string => {
 }
 
 async function* stagedRows(
-  { resource, format, bytes }: Source,
+  { resource, format, name, bytes }: Source,
   defaults: Defaults,
   refusals: Refusals,
   onRead: (lines: number) => void,
 ): AsyncGenerator<Buffer, void, void> {
   const reader = entryReader(resource, format, new Set(defaults.keys()))
   const judge = entryJudge(resource, defaults)
-  for await (const block of textBlocks(bytes())) {
+  for await (const block of textBlocks(bytes(), name)) {
     const entries = reader.read(block)
     let text = ''
     for (const entry of entries) {

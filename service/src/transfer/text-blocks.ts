@@ -6,18 +6,29 @@ import { OperatorError } from '../errors.ts'
 export const longestRecord = 16 * 1024 * 1024
 
 const lineFeed = 0x0a
+export const standardInput = 'standard input'
 
-export async function* textBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+/** `name` is what messages call the file. */
+export async function* textBlocks(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string, void, void> {
   const kept = keeper()
   let first = true
+  let lines = 0
+  const decode = (block: Buffer): string => {
+    if (first) refuseUtf16(block, name)
+    if (!isUtf8(block)) throw notUtf8(block, lines, name)
+    for (let at = block.indexOf(lineFeed); at !== -1; at = block.indexOf(lineFeed, at + 1)) lines += 1
+    const text = block.toString('utf8')
+    // Spreadsheets put a byte order mark in front.
+    const decoded = first ? text.replace(/^\uFEFF/, '') : text
+    first = false
+    return decoded
+  }
   for await (const chunk of bytes) {
     const block = kept.take(chunk)
-    if (block === undefined) continue
-    yield first ? withoutMark(block) : decode(block)
-    first = false
+    if (block !== undefined) yield decode(block)
   }
   const rest = kept.rest()
-  if (rest.length > 0) yield `${first ? withoutMark(rest) : decode(rest)}\n`
+  if (rest.length > 0) yield `${decode(rest)}\n`
 }
 
 interface Keeper {
@@ -47,25 +58,44 @@ const keeper = (): Keeper => {
   }
 }
 
-/** Spreadsheets put a byte order mark in front. */
-const withoutMark = (block: Buffer): string => {
+const refuseUtf16 = (block: Buffer, name: string): void => {
   const [one, two] = block
   if ((one === 0xff && two === 0xfe) || (one === 0xfe && two === 0xff))
-    throw new OperatorError('The file is encoded in UTF-16: save it as UTF-8.')
-  return decode(block).replace(/^\uFEFF/, '')
+    throw new OperatorError(`${called(name)} is encoded in UTF-16, not in UTF-8. ${conversion('UTF-16', name)}`)
 }
 
-const decode = (block: Buffer): string => (isUtf8(block) ? block.toString('utf8') : decodeByLine(block))
+/** Refused as a whole: one byte that is not UTF-8 says that the file has another encoding, not that one line is bad. */
+const notUtf8 = (block: Buffer, linesBefore: number, name: string): OperatorError => {
+  const at = firstBadByte(block)
+  const start = block.lastIndexOf(lineFeed, at) + 1
+  let line = linesBefore + 1
+  for (let end = block.indexOf(lineFeed); end !== -1 && end < at; end = block.indexOf(lineFeed, end + 1)) line += 1
+  const byte = `0x${(block[at] ?? 0).toString(16).toUpperCase()}`
+  return new OperatorError(
+    `${called(name)} is not UTF-8: line ${line} has the byte ${byte} at position ${at - start + 1}. ${conversion('WINDOWS-1252', name)}`,
+  )
+}
 
-/** A line that is not UTF-8 gets unpaired surrogates for its bad bytes: the judgement of the cell then refuses it by itself. */
-const decodeByLine = (block: Buffer): string => {
-  let text = ''
-  for (let start = 0; start < block.length; ) {
-    const found = block.indexOf(lineFeed, start)
-    const end = found === -1 ? block.length : found + 1
-    const line = block.subarray(start, end)
-    text += isUtf8(line) ? line.toString('utf8') : line.toString('utf8').replaceAll('\uFFFD', '\uDCFF')
-    start = end
+const called = (name: string): string => (name === standardInput ? 'Standard input' : name)
+
+/** Spreadsheets on Windows write Windows-1252, which holds Latin-1. */
+const conversion = (encoding: string, name: string): string => {
+  const files = name === standardInput ? '' : ` ${name} > utf8-${name}`
+  return `Convert it first, for example: iconv -f ${encoding} -t UTF-8${files}`
+}
+
+/** The decoder puts U+FFFD where a sequence is broken; one that stands in the file is three bytes long and valid. */
+const firstBadByte = (block: Buffer): number => {
+  const text = block.toString('utf8')
+  let at = 0
+  let from = 0
+  for (;;) {
+    const found = text.indexOf('\uFFFD', from)
+    at += Buffer.byteLength(text.slice(from, found))
+    if (!block.subarray(at, at + replacement.length).equals(replacement)) return at
+    at += replacement.length
+    from = found + 1
   }
-  return text
 }
+
+const replacement = Buffer.from('\uFFFD')

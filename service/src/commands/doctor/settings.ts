@@ -1,5 +1,4 @@
 /** In charge of the checks that need no database: the settings and the token. */
-import type { Environment } from '../../config.ts'
 import { noTokens, readConfig, readTokens, settingWarnings } from '../../config.ts'
 import { OperatorError } from '../../errors.ts'
 import type { Check, Finding } from './finding.ts'
@@ -13,8 +12,10 @@ export const configuration: Check = {
   look({ env }) {
     const fault = faultOf(() => readConfig(env)) ?? faultOf(() => readTokens(env))
     if (fault !== undefined) return wrong(fault)
-    const [unknown] = settingWarnings(env, noTokens)
-    return unknown === undefined ? ok('Every setting is known and readable.') : wrong(unknown, unsetting(env, unknown))
+    const [warning] = settingWarnings(env, noTokens)
+    if (warning === undefined) return ok('Every setting is known and readable.')
+    const unknown = /^The setting (\S+) is not known/.exec(warning)?.[1]
+    return wrong(warning, unknown === undefined ? undefined : `unset ${unknown}`)
   },
 }
 
@@ -27,9 +28,6 @@ const faultOf = (read: () => unknown): string | undefined => {
     throw error
   }
 }
-
-const unsetting = (env: Environment, sentence: string): string =>
-  `unset ${Object.keys(env).find((name) => sentence.includes(` ${name} `)) ?? ''}`
 
 export const token: Check = {
   about: 'token',
