@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import type { ReadMode } from '@muster/model'
-import { nearest, readModes } from '@muster/model'
+import { readModes, suggestion } from '@muster/model'
 import { OperatorError } from './errors.ts'
 import type { LimitSettings } from './http/rate-limits.ts'
 
@@ -185,7 +185,7 @@ export const settingWarnings = (env: Environment, { write, read }: TokenLists): 
   const known = new Set<string>(settings.map(({ name }) => name))
   const unknown = Object.keys(env).filter((name) => name.startsWith('MUSTER_') && !known.has(name))
   return [
-    ...unknown.map((name) => `The setting ${name} is not known; did you mean ${nearest(name, [...known])}?`),
+    ...unknown.map((name) => `The setting ${name} is not known${settingMeant(name)}`),
     ...([...write, ...read].some((token) => token.length < 32)
       ? ['A token has fewer than 32 characters and can be guessed: make one with `openssl rand -hex 32`.']
       : []),
@@ -197,6 +197,17 @@ export const settingWarnings = (env: Environment, { write, read }: TokenLists): 
       ? ['REDIS_URL is set and no rate limit is, so Redis is not used: set a limit, or remove REDIS_URL.']
       : []),
   ]
+}
+
+/** Compared without the prefix, which would make every name alike; so MUSTER_PORT leads to PORT. */
+const settingMeant = (name: string): string => {
+  const bare = (setting: string): string => setting.replace(/^MUSTER_/, '')
+  const meant = suggestion(
+    bare(name),
+    settings.map((setting) => bare(setting.name)),
+  )
+  const known = settings.find((setting) => bare(setting.name) === meant)
+  return known === undefined ? '.' : `; did you mean ${known.name}?`
 }
 
 const readMetrics = (env: Environment): Config['metrics'] =>

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import pg from 'pg'
+import { settingWarnings } from '../src/config.ts'
 import { createEmptyDatabase, createTestDatabase } from './support/database.ts'
 import { ask, post } from './support/http.ts'
 import { muster } from './support/muster.ts'
@@ -242,6 +243,18 @@ describe('the process', () => {
     await service.says(/fewer than 32 characters/)
     await listening(service)
     await end(service)
+  })
+
+  it('suggests a known setting only where the name is near one, apart from the prefix', () => {
+    const warnings = (name: string) => settingWarnings({ [name]: 'x' }, { write: [], read: [] })
+    const cases: readonly (readonly [name: string, meant: string])[] = [
+      ['MUSTER_LOGLEVEL', '; did you mean MUSTER_LOG_LEVEL?'],
+      ['MUSTER_PORT', '; did you mean PORT?'],
+      ['MUSTER_DATABASE_URL', '; did you mean DATABASE_URL?'],
+      ['MUSTER_FOO', '.'],
+      ['MUSTER_COLOUR', '.'],
+    ]
+    for (const [name, meant] of cases) assert.deepEqual(warnings(name), [`The setting ${name} is not known${meant}`])
   })
 
   const url = 'postgres://127.0.0.1:1/none'

@@ -1,7 +1,7 @@
 /** In charge of reading a command's arguments as it declares them, and of saying what was likely meant where they are others. */
 
 import { parseArgs } from 'node:util'
-import { nearest } from '@muster/model'
+import { didYouMean } from '@muster/model'
 import type { Command, Option, Options, Values } from './command.ts'
 import { UsageError } from './command.ts'
 
@@ -40,8 +40,8 @@ export const readArguments = (command: Command, args: readonly string[]): ReadAr
 const refuseOption = (declared: Options, name: string, written: string, value: string | undefined): void => {
   const option = Object.hasOwn(declared, name) ? (declared[name] as Option) : undefined
   if (option === undefined) {
-    const likely = `--${nearest(name, Object.keys(declared))}`
-    throw new UsageError(`There is no option ${written}; did you mean ${likely}?`)
+    const meant = didYouMean(name, Object.keys(declared), (known) => `--${known}`)
+    throw new UsageError(`There is no option ${written}${meant}`)
   }
   if (option.type === 'boolean' && value !== undefined) throw new UsageError(`The option ${written} takes no value.`)
   if (option.type === 'string' && value === undefined)

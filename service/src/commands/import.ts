@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { FileFormat } from '@muster/model'
-import { fileFormats, nearest } from '@muster/model'
+import { didYouMean, fileFormats } from '@muster/model'
 import { OperatorError } from '../errors.ts'
 import type { ImportProgress, ImportResult } from '../transfer/import.ts'
 import { importSources } from '../transfer/import.ts'
@@ -113,7 +113,7 @@ const sourcesIn = async (folder: string, positionals: readonly string[]): Promis
     const path = name.slice(0, -format.length - 1)
     if (!resourcePaths.includes(path))
       throw new OperatorError(
-        `${join(folder, name)} is named after no resource; did you mean ${nearest(path, resourcePaths)}.${format}?`,
+        `${join(folder, name)} is named after no resource${didYouMean(path, resourcePaths, (known) => `${known}.${format}`)}`,
       )
     if (sources.some(({ resource }) => resource.path === path))
       throw new OperatorError(`${folder} holds ${path} in both formats: keep one of the files.`)

@@ -1,6 +1,6 @@
 /** In charge of the resources as a command line names them, and of the files they stand in. */
 import type { FileFormat, Resource } from '@muster/model'
-import { fileFormats, nearest, resources } from '@muster/model'
+import { didYouMean, fileFormats, resources } from '@muster/model'
 import { UsageError } from './command.ts'
 
 export const resourcePaths = resources.map(({ path }) => path)
@@ -8,8 +8,7 @@ export const resourcePaths = resources.map(({ path }) => path)
 export const resourceNamed = (name: string | undefined): Resource => {
   if (name === undefined) throw new UsageError(`Say which resource: ${resourcePaths.join(', ')}.`)
   const found = resources.find(({ path }) => path === name)
-  if (found === undefined)
-    throw new UsageError(`There is no resource "${name}"; did you mean ${nearest(name, resourcePaths)}?`)
+  if (found === undefined) throw new UsageError(`There is no resource "${name}"${didYouMean(name, resourcePaths)}`)
   return found
 }
 

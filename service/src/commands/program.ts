@@ -1,5 +1,5 @@
 /** In charge of the program as a whole: which commands there are, which one is meant, and what its end says to the shell. */
-import { nearest, version } from '@muster/model'
+import { didYouMean, version } from '@muster/model'
 import type { Environment } from '../config.ts'
 import { withAddressFiles } from '../config.ts'
 import { OperatorError } from '../errors.ts'
@@ -66,7 +66,7 @@ const commandCalled = (name: string): Command => {
   throw new UsageError(
     name.startsWith('-')
       ? `There is no option ${name}: name a command first (${names.join(', ')}).`
-      : `There is no command "${name}"; did you mean ${nearest(name, names)}?`,
+      : `There is no command "${name}"${didYouMean(name, names)}`,
   )
 }
 

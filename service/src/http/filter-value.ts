@@ -68,7 +68,8 @@ const readEdge = (field: NamedField, edge: 'from' | 'to', text: string): ReadFil
   return { filter: { field, edge, value } }
 }
 
-const numberShape = /^[+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+/** The point comes before further digits: with it optional, digits matched in two ways and took quadratic time. */
+const numberShape = /^[+-]?(?:\d+(?:_\d+)*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 const endless = /^[+-]?(?:inf(?:inity)?|nan)$/i
 
 const readNumber = (text: string): { value: number } | { flaw: Flaw } => {

@@ -1,6 +1,6 @@
 /** In charge of `Prefer: handling=strict` on reads: parameters that nobody knows are refused, and not overlooked. */
 import type { Fault } from '@muster/model'
-import { faultAt, likely, maxUnknownNames, strictHandling } from '@muster/model'
+import { faultAt, maxUnknownNames, strictHandling, suggestion } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ParameterProblem } from '../errors.ts'
 import type { Parameters } from './query-string.ts'
@@ -19,7 +19,7 @@ export const handling = (
   return (read) => {
     throw new ParameterProblem([
       ...faultsOf(read),
-      ...unknown.map(([name, { text }]) => unexpected(name, likely(name, known), text)),
+      ...unknown.map(([name, { text }]) => unexpected(name, suggestion(name, known), text)),
     ])
   }
 }

@@ -1,6 +1,6 @@
 /** In charge of what a file gives for the fields of a resource: its header, its cells or members, field by field. */
 import type { FileFormat, NamedField, Resource } from '@muster/model'
-import { nearest } from '@muster/model'
+import { didYouMean } from '@muster/model'
 import { OperatorError } from '../errors.ts'
 import type { Cell, CsvRecord } from './csv.ts'
 import { csvReader } from './csv.ts'
@@ -73,7 +73,7 @@ const refuseHeader = (resource: Resource, names: readonly string[], defaulted: R
   const unknown = names.find((name) => !known.includes(name))
   if (unknown !== undefined || names.length === 0)
     throw new OperatorError(
-      `The first line names a column "${unknown ?? ''}", which ${resource.titles} do not have; did you mean ${nearest(unknown ?? '', known)}?`,
+      `The first line names a column "${unknown ?? ''}", which ${resource.titles} do not have${didYouMean(unknown ?? '', known)}`,
     )
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined)
