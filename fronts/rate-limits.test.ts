@@ -1,13 +1,15 @@
 /** Limits that several processes share through Redis, and that go by the address a front vouches for. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { Redis } from 'ioredis'
 import type { TestDatabase } from '../service/test/support/database.ts'
 import { createTestDatabase } from '../service/test/support/database.ts'
-import { ask } from '../service/test/support/http.ts'
+import { ask, post } from '../service/test/support/http.ts'
 import type { RunningService } from '../service/test/support/service.ts'
-import { startService } from '../service/test/support/service.ts'
+import { startService, token } from '../service/test/support/service.ts'
 import { until } from '../service/test/support/until.ts'
 import { startHaproxy, startNginx, startRedis } from './front.ts'
 
@@ -41,6 +43,37 @@ describe('limits counted in Redis', () => {
     await until(async () => (await rounds()).includes(429), patienceMs)
     for (const service of services) await service.stop()
     await redis.stop()
+  })
+})
+
+describe('the keys of limits in Redis', () => {
+  it('name the kind and the caller, so that no two kinds share one', async (context) => {
+    const database = await createTestDatabase()
+    const server = await startRedis()
+    const redisUrl = `redis://127.0.0.1:${server.port}`
+    const limits = { reads: 100, writes: 100, authFailures: 100, redisUrl }
+    const service = await startService(database.url, { limits, reads: 'token' })
+    const redis = new Redis(redisUrl)
+    context.after(async () => {
+      redis.disconnect()
+      await service.stop()
+      await server.stop()
+      await database.drop()
+    })
+    const leave = `${service.base}/v1/leave`
+    await until(async () => (await ask(leave)).headers.get('ratelimit')?.includes('r=100') === false, patienceMs)
+    await redis.flushall()
+    const authorization = `Bearer ${token}`
+    await ask(leave, { headers: { authorization } })
+    await ask(leave, { headers: { authorization: 'Bearer wrong' } })
+    assert.equal((await post(leave, { leave_type: 'annual' })).status, 201)
+    const name = createHash('sha256').update(token).digest('hex').slice(0, 8)
+    const counted = await Promise.all((await redis.keys('*')).sort().map(async (key) => [key, await redis.get(key)]))
+    assert.deepEqual(counted, [
+      ['muster-auth-failures 127.0.0.1', '1'],
+      ['muster-reads 127.0.0.1', '2'],
+      [`muster-writes ${name}`, '1'],
+    ])
   })
 })
 

@@ -107,6 +107,33 @@ describe('rate limits', () => {
   })
 })
 
+describe('wrong tokens on reads in redacted mode', () => {
+  it('are counted, and past the limit refused; no token is no failure, and a right one passes', async (context) => {
+    const database = await createTestDatabase()
+    const service = await startService(database.url, { limits: { authFailures: 4, reads: 100 }, reads: 'redacted' })
+    context.after(async () => {
+      await service.stop()
+      await database.drop()
+    })
+    const read = (path: string, authorization?: string) =>
+      ask(`${service.base}/v1/${path}`, authorization === undefined ? {} : { headers: { authorization } })
+    await database.execute(`insert into employees (status, first_name) values ('active', 'Ada')`)
+    for (const path of ['employees', 'employees/1', 'counts/employees?by=status', 'employees?format=csv']) {
+      const answer = await read(path, `Bearer wrong-${path}`)
+      assert.equal(answer.status, 200, path)
+      assert.ok(!answer.text.includes('Ada'))
+    }
+    const refused = await read('employees', 'Bearer wrong')
+    assert.deepEqual([refused.status, refused.json.error.code], [429, 'rate_limited'])
+    assert.equal(refused.headers.get('ratelimit-policy'), '"auth-failures";q=4;w=60')
+    for (const authorization of [undefined, 'Basic dXNlcjpwYXNz']) {
+      const answer = await read('employees', authorization)
+      assert.deepEqual([answer.status, answer.headers.get('ratelimit-policy')], [200, '"reads";q=100;w=60'])
+    }
+    assert.ok((await read('employees', `Bearer ${token}`)).text.includes('Ada'))
+  })
+})
+
 describe('a network', () => {
   const networks: [address: string, network: string][] = [
     ['198.51.100.7', '198.51.100.7'],

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type {} from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Redis } from 'ioredis'
 import { Problem } from '../errors.ts'
 
 /** Most of each kind a minute; no limit where undefined. */
@@ -23,7 +24,7 @@ export interface RateLimits {
 }
 
 const windowMs = 60_000
-/** Callers remembered in memory: those not seen for longest are forgotten first. */
+/** Callers of each kind remembered in memory: those not seen for longest are forgotten first. */
 const maxCallers = 50_000
 
 type Kind = 'reads' | 'writes' | 'auth-failures'
@@ -40,10 +41,10 @@ export const addRateLimits = (app: FastifyInstance, settings: LimitSettings): Ra
   if (any) {
     // Loaded here, so that who sets no limit does not carry it.
     app.register(async (scope) => {
-      const { default: plugin } = await import('@fastify/rate-limit')
       const redis = settings.redisUrl === undefined ? undefined : await openRedis(app, settings.redisUrl)
-      await scope.register(plugin, { global: false, nameSpace: 'muster-', cache: maxCallers, skipOnError: true, redis })
-      for (const [kind, max] of limits) if (max !== undefined) counts.set(kind, counter(scope, kind, max))
+      for (const [kind, max] of limits)
+        if (max !== undefined)
+          await scope.register(async (own) => counts.set(kind, await counter(own, kind, max, redis)))
     })
   }
   return {
@@ -54,13 +55,24 @@ export const addRateLimits = (app: FastifyInstance, settings: LimitSettings): Ra
   }
 }
 
-const counter = (app: FastifyInstance, kind: Kind, max: number): Count => {
+/**
+ * In a scope of its own, since the kind is a part of the plugin's namespace: a limiter made with options would get the
+ * route's method and URL into its keys, which are undefined here. A key in Redis reads `muster-reads 198.51.100.7`.
+ */
+const counter = async (scope: FastifyInstance, kind: Kind, max: number, redis: Redis | undefined): Promise<Count> => {
+  const { default: plugin } = await import('@fastify/rate-limit')
   const keys = new WeakMap<IncomingMessage, string>()
-  const count = app.createRateLimit({
+  await scope.register(plugin, {
+    global: false,
+    nameSpace: `muster-${kind} `,
     max,
     timeWindow: windowMs,
-    keyGenerator: ({ raw }) => `${kind} ${keys.get(raw)}`,
+    keyGenerator: ({ raw }) => keys.get(raw) as string,
+    cache: maxCallers,
+    skipOnError: true,
+    redis,
   })
+  const count = scope.createRateLimit()
   return async (key, request, reply) => {
     keys.set(request.raw, key)
     const counted = await count(request)

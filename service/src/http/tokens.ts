@@ -39,6 +39,9 @@ const digest = (token: string | Buffer): Buffer => createHash('sha256').update(t
 const matchesAny = (given: Buffer, digests: readonly Buffer[]): boolean =>
   digests.map((known) => timingSafeEqual(given, known)).includes(true)
 
+/** Whether the request carries a bearer token at all, right or wrong. */
+export const bearsToken = (request: IncomingMessage): boolean => bearerToken(request) !== undefined
+
 const bearerToken = ({ rawHeaders, headers }: IncomingMessage): Buffer | undefined => {
   const { authorization } = headers
   if (authorization === undefined || countOf('authorization', rawHeaders) !== 1) return undefined
