@@ -75,6 +75,18 @@ export const plants = {
     from: 'export const maxWaitMs = 500',
     to: 'export const maxWaitMs = 3_600_000',
   },
+  /** Every request is begun as soon as it is parsed. */
+  noAdmission: {
+    file: 'service/src/http/admission.ts',
+    from: 'if (connection === undefined) listener(request, response)',
+    to: 'if (connection !== null) listener(request, response)',
+  },
+  /** No connection is closed to make room for another. */
+  noRoom: {
+    file: 'service/src/http/connection-limits.ts',
+    from: 'const { client } = arrived\n',
+    to: 'return\n',
+  },
   /** Something of every request is kept for good. */
   leak: {
     file: 'service/src/app.ts',

@@ -7,6 +7,7 @@ import { databaseStopped } from './cases/database-stopped.ts'
 import { diskFull } from './cases/disk-full.ts'
 import { equalKeys } from './cases/equal-keys.ts'
 import { failover } from './cases/failover.ts'
+import { floods, idleFlood } from './cases/floods.ts'
 import { freshAcrossProcesses } from './cases/fresh-across-processes.ts'
 import { databaseKilled, serviceKilled } from './cases/kills.ts'
 import { lostCommits } from './cases/lost-commits.ts'
@@ -43,6 +44,8 @@ const faults: readonly Fault[] = [
   repliesCut,
   commitsCut,
   slowClients,
+  floods,
+  idleFlood,
   diskFull,
   failover,
   overload,

@@ -26,7 +26,7 @@ describe('a client that takes too much', () => {
   before(async () => {
     database = await createTestDatabase()
     await database.execute(
-      `insert into departments (name) select repeat('x', 1000) || n from generate_series(1, 20000) n`,
+      `insert into departments (name) select repeat('x', 10000) || n from generate_series(1, 1000) n`,
     )
     service = serve({ DATABASE_URL: database.url })
     host = await listening(service)
@@ -124,13 +124,13 @@ describe('a client that takes too much', () => {
           reject,
         )
       })
-    await Promise.all(Array.from({ length: 300 }, (_, at) => read(19_000 + at)))
+    await Promise.all(Array.from({ length: 60 }, (_, at) => read(740 + at)))
     agent.destroy()
     const usual = memoryMb()
-    const sockets = await Promise.all(Array.from({ length: 60 }, () => opened('127.0.0.2')))
+    const sockets = await Promise.all(Array.from({ length: 15 }, () => opened('127.0.0.2')))
     for (const [at, socket] of sockets.entries()) {
       socket.pause()
-      socket.write(Array.from({ length: 300 }, (_, number) => page(at * 300 + number)).join(''))
+      socket.write(Array.from({ length: 50 }, (_, number) => page(at * 50 + number)).join(''))
     }
     // The flood is over once the service has nothing more to send: what it sent is in the kernel's buffers.
     let peak = usual
@@ -143,7 +143,7 @@ describe('a client that takes too much', () => {
       return performance.now() - lastPeakAt > 2_000
     }, 30_000)
     for (const socket of sockets) socket.destroy()
-    assert.ok(peak < usual * 2, `${Math.round(usual)} MB before, ${Math.round(peak)} MB at the peak`)
+    assert.ok(peak < usual * 1.75, `${Math.round(usual)} MB before, ${Math.round(peak)} MB at the peak`)
   })
 
   it('cannot lock others out with idle connections', async () => {
