@@ -11,7 +11,8 @@ import { ask } from './support/http.ts'
 import type { RunningService } from './support/service.ts'
 import { startService, token } from './support/service.ts'
 
-const documentedBase = 'http://127.0.0.1:8080/api'
+/** What the examples call the address of the service. */
+const documentedBase = '$BASE'
 
 let database: TestDatabase
 let service: RunningService
@@ -48,7 +49,7 @@ const commandsOf = (block: string): Command[] =>
 
 /** Does what curl does with the few options that the introduction uses. */
 const follow = (line: string): Promise<Answer> => {
-  const [, address = ''] = /^curl '([^']+)'/.exec(line) ?? []
+  const [, address = ''] = /^curl "([^"]+)"/.exec(line) ?? []
   const headers = [...line.matchAll(/ -H (['"])(.+?): (.+?)\1/g)].map(
     ([, , name = '', value = '']): [string, string] => [name, value.replace('$MUSTER_API_TOKEN', token)],
   )
@@ -94,10 +95,24 @@ describe('the introduction', () => {
     assert.equal(commands.length, 17)
   })
 
+  it('names no port, since it cannot know which the reader uses', async () => {
+    assert.doesNotMatch(await introduction(), /:\d{4}\b|127\.0\.0\.1|localhost/)
+  })
+
+  it('says that the order is that of the ids unless sort asks for another', async () => {
+    assert.match(await introduction(), /^Records come in the order of their ids unless `sort` asks for another/m)
+  })
+
+  it('creates leave for somebody', async () => {
+    const bodies = [...(await introduction()).matchAll(/ -d '([^']+)'/g)].map(([, body = '']) => JSON.parse(body))
+    assert.ok(bodies.length > 1)
+    for (const body of bodies) assert.equal((await ask(`${service.base}/v1/employees/${body.employee_id}`)).status, 200)
+  })
+
   it('pages through everything as it says', async () => {
     const [walk = ''] = blocksOf(await introduction(), 'js')
-    const script = walk.replaceAll(documentedBase, service.base)
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script])
+    const env = { ...process.env, BASE: service.base }
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', walk], { env })
     const { json } = await ask(`${service.base}/v1/employees?limit=1`)
     assert.equal(Number(stdout), json.meta.total)
     assert.ok(json.meta.total > 200)
@@ -119,5 +134,35 @@ describe('the introduction', () => {
       [['greater_than_equal'], ['missing']],
     )
     assert.deepEqual(faultsOf((await ask(`${service.base}/v1/leave/0`)).json), [])
+  })
+})
+
+describe('the example of a create', () => {
+  const bodyOf = (path: string) => {
+    const { paths } = committed('openapi.json') as {
+      paths: Record<string, { post: { requestBody: { content: Record<string, { examples: object }> } } }>
+    }
+    const { examples = {} } = paths[path]?.post.requestBody.content['application/json'] ?? {}
+    return Object.values<{ value: Record<string, unknown> }>(examples as never)[0]?.value ?? {}
+  }
+
+  it('is a record as it is when it is new: an application in its first stage, leave that nobody has decided on', () => {
+    const application = bodyOf('/v1/applications')
+    assert.deepEqual([application.stage, application.status], ['applied', 'active'])
+    assert.ok(!('rejection_reason' in application))
+    assert.equal(application.stage_entered_on, application.applied_on)
+    assert.equal(bodyOf('/v1/leave').status, 'pending')
+    assert.equal(bodyOf('/v1/job-distributions').status, 'published')
+  })
+
+  it('can be sent as it is, and names records that are there', async () => {
+    for (const path of ['/v1/leave', '/v1/applications']) {
+      const { status, text } = await ask(`${service.base}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(bodyOf(path)),
+      })
+      assert.equal(status, 201, text)
+    }
   })
 })

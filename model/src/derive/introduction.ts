@@ -5,8 +5,8 @@ import { basePath, maxBodyBytes, maxSearchLength, page, product } from '../inter
 import type { Resource } from '../resource.ts'
 import type { Examples } from './examples.ts'
 
-/** Where a service started with its default settings listens. */
-const base = `http://127.0.0.1:8080${basePath}`
+/** The address is the reader's: the service may be behind a proxy, and does not know under which name. */
+const base = '$BASE'
 
 export const introduction = (resources: readonly Resource[], examples: Examples, reads: ReadMode): string =>
   [gettingStarted(resources, reads), paging, searching, errors(examples), writing].join('\n\n')
@@ -25,14 +25,18 @@ const gettingStarted = (resources: readonly Resource[], reads: ReadMode): string
 
 ${product} gives out the people, recruiting and enterprise records of a company as JSON. ${whoReads[reads]}
 
+The examples use \`BASE\`, the address of this service. If you read this at \`https://hr.example.com${basePath}/docs\`, it is \`https://hr.example.com${basePath}\`.
+
 \`\`\`sh
+export BASE=https://hr.example.com${basePath}
+
 # What is there, and is it well?
-curl '${base}/'
-curl '${base}/v1/health'
+curl "${base}/"
+curl "${base}/v1/health"
 
 # The first two employees, then one of them
-curl '${base}/v1/employees?limit=2'
-curl '${base}/v1/employees/1'
+curl "${base}/v1/employees?limit=2"
+curl "${base}/v1/employees/1"
 \`\`\`
 
 Every resource works the same way: \`/v1/<resource>\` is a list and \`/v1/<resource>/{item_id}\` is one record. ${resources.filter(({ creatable }) => creatable).length} of the ${resources.length} also take a \`POST\`.
@@ -52,10 +56,10 @@ const paging = `# Paging through everything
 
 A list answers \`data\`, the records of one page, and \`meta\`, its place in the whole: \`total\` records match, \`offset\` of them were skipped, and at most \`limit\` are shown (${page.defaultLimit} unless you ask, ${page.maxLimit} at most).
 
-The order is always that of the ids, and \`total\` is counted in the same instant as the page is read. New records come last, so a walk from the front neither skips nor repeats one:
+Records come in the order of their ids unless \`sort\` asks for another, and \`total\` is counted in the same snapshot as the page is read. In the order of ids new records come last, so a client that pages from the front neither skips nor repeats one:
 
 \`\`\`js
-const base = '${base}'
+const base = process.env.BASE
 const everyone = []
 for (let total = 1; everyone.length < total; ) {
   const answer = await fetch(\`\${base}/v1/employees?limit=${page.maxLimit}&offset=\${everyone.length}\`)
@@ -71,15 +75,15 @@ An offset past the end is no error: the page is empty and \`total\` still tells 
 Whoever would rather not count follows \`Link\`, which holds the paths of the \`first\`, \`prev\`, \`next\` and \`last\` page: a list ends where there is no \`next\`.
 
 \`\`\`sh
-curl '${base}/v1/departments?limit=${page.maxLimit}&offset=1000000'
+curl "${base}/v1/departments?limit=${page.maxLimit}&offset=1000000"
 \`\`\`
 
 Whoever wants everything at once asks for a file: all records that match, of one moment, as CSV or as a JSON object per line. And whoever wants numbers alone asks for counts.
 
 \`\`\`sh
-curl '${base}/v1/employees?format=csv' -o employees.csv
-curl '${base}/v1/jobs?status=open' -H 'Accept: application/x-ndjson'
-curl '${base}/v1/counts/applications?by=stage,month(applied_on)'
+curl "${base}/v1/employees?format=csv" -o employees.csv
+curl "${base}/v1/jobs?status=open" -H 'Accept: application/x-ndjson'
+curl "${base}/v1/counts/applications?by=stage,month(applied_on)"
 \`\`\``
 
 const searching = `# Searching and filtering
@@ -87,15 +91,15 @@ const searching = `# Searching and filtering
 \`q\` looks for words in the texts of a record. Case and accents do not matter, the words may stand in different fields, and all of them must be found. A word matches inside a longer one. \`%\`, \`_\` and \`\\\` are ordinary characters. At most ${maxSearchLength} characters.
 
 \`\`\`sh
-curl '${base}/v1/jobs?q=engineer'
-curl '${base}/v1/candidates?q=jose%20garcia'
+curl "${base}/v1/jobs?q=engineer"
+curl "${base}/v1/candidates?q=jose%20garcia"
 \`\`\`
 
 Filters compare a whole field. Each list names its own; a filter on text ignores case and takes several values, separated by commas.
 
 \`\`\`sh
-curl '${base}/v1/leave?status=pending,approved'
-curl '${base}/v1/employees?dept_id=1&status=active&q=manager'
+curl "${base}/v1/leave?status=pending,approved"
+curl "${base}/v1/employees?dept_id=1&status=active&q=manager"
 \`\`\`
 
 Conditions add up: a record must meet all of them. A blank filter asks for nothing, the last of a repeated parameter counts, and a parameter a list does not know is ignored. While you write a client, send \`Prefer: handling=strict\` along: a parameter that is not known then answers 422, with the one you may have meant.
@@ -103,7 +107,7 @@ Conditions add up: a record must meet all of them. A blank filter asks for nothi
 \`fields\` leaves of each record just what you name, and \`expand\` puts related records beside their ids, on lists and on one record. So an application comes with its candidate and its job in one request:
 
 \`\`\`sh
-curl '${base}/v1/applications?fields=stage,status&expand=candidate,job'
+curl "${base}/v1/applications?fields=stage,status&expand=candidate,job"
 \`\`\``
 
 const errors = ({ operations, responses }: Examples): string => {
@@ -117,7 +121,7 @@ There are two shapes, and the operation decides which one you get.
 
 \`\`\`sh
 # answers 422
-curl '${base}/v1/employees?limit=0&offset=abc'
+curl "${base}/v1/employees?limit=0&offset=abc"
 \`\`\`
 
 ${query === undefined ? '' : json(query.value)}
@@ -126,7 +130,7 @@ ${query === undefined ? '' : json(query.value)}
 
 \`\`\`sh
 # answers 404
-curl '${base}/v1/employees/0'
+curl "${base}/v1/employees/0"
 \`\`\`
 
 A refused create is such an envelope, with status 422 and the faults in \`error.details.errors\`:
@@ -163,7 +167,7 @@ Creates carry the write token of the deployment. Where none is configured, healt
 
 \`\`\`sh
 # answers 201
-curl '${base}/v1/leave' \\
+curl "${base}/v1/leave" \\
   -H "Authorization: Bearer $MUSTER_API_TOKEN" \\
   -H 'Content-Type: application/json' \\
   -d '{"employee_id": 1, "leave_type": "annual", "from_date": "2027-02-01", "to_date": "2027-02-05", "days": 5}'
@@ -180,9 +184,9 @@ If a connection breaks before the answer arrives, or the answer is 503, the reco
 
 \`\`\`sh
 # answers 201
-curl '${base}/v1/leave' \\
+curl "${base}/v1/leave" \\
   -H "Authorization: Bearer $MUSTER_API_TOKEN" \\
   -H 'Content-Type: application/json' \\
   -H 'Idempotency-Key: 8e03978e-40d5-43dd-bc93-6894a57f9324' \\
-  -d '{"leave_type": "annual", "from_date": "2027-02-01", "to_date": "2027-02-05", "days": 5}'
+  -d '{"employee_id": 1, "leave_type": "annual", "from_date": "2027-03-01", "to_date": "2027-03-05", "days": 5}'
 \`\`\``

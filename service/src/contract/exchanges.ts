@@ -79,8 +79,20 @@ const resourceExamples = async (resource: Resource, ask: Ask): Promise<Record<st
         }
       : {}),
     [names.get]: { answers: { 200: await ask(200, 'GET', `${path}/${chosen.id}`) } },
-    ...(resource.creatable ? { [names.create]: await createExamples(resource, chosen, ask) } : {}),
+    ...(resource.creatable ? { [names.create]: await createExamples(resource, await newest(resource, ask), ask) } : {}),
   }
+}
+
+/** What a record that was just created looks like, for those resources whose records have a history in the demo. */
+const fresh: Readonly<Record<string, string>> = {
+  leave: 'status=pending',
+  applications: 'stage=applied&status=active',
+  'job-distributions': 'status=published',
+}
+
+const newest = async (resource: Resource, ask: Ask): Promise<Item> => {
+  const { value } = await ask(200, 'GET', `/v1/${resource.path}?${fresh[resource.path] ?? ''}`)
+  return fullest((value as { data: Item[] }).data)
 }
 
 /** The record with the most to show. */
@@ -97,12 +109,11 @@ const createExamples = async (resource: Resource, model: Item, ask: Ask): Promis
   return { body, answers: { 201: { ...made, value: timeless(resource, made.value as Item, model) }, 422: refused } }
 }
 
-/** A body that makes a record like the given one, under a name of its own where names are unique. */
+/** A body that creates a record like the given one, under a name of its own where names are unique. */
 const bodyLike = (resource: Resource, model: Item): Body => {
   const distinct = new Set(resource.unique.map((names) => names.at(-1)))
-  return Object.fromEntries(
-    resource.writable.map(({ name }) => [name, distinct.has(name) ? `${model[name]}-2` : model[name]]),
-  )
+  const given = resource.writable.filter(({ name }) => model[name] !== null)
+  return Object.fromEntries(given.map(({ name }) => [name, distinct.has(name) ? `${model[name]}-2` : model[name]]))
 }
 
 /** Without the first of its required fields, and with one that is not declared. */
