@@ -16,7 +16,8 @@ const name = 'select name from organizations where id = 1'
 const lose = async (house: House, rounds: number, plant?: Plant): Promise<Outcome> => {
   // Nothing but a commit that waits writes the log to disk meanwhile.
   const { url } = await house.cluster(['wal_writer_delay=10s', 'wal_writer_flush_after=1GB'])
-  const services = await Promise.all([1, 2].map(() => house.service({ databaseUrl: url, plant })))
+  const start = () => house.service({ databaseUrl: url, plant })
+  const services = [await start(), await start()]
   const clients = services.map(({ origin }) => openClient(origin))
   const held = clients.map((): Held => new Map())
   const wrong: string[] = []

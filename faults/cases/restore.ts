@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { PostgresHome, PostgresServer } from '../../deploy/cluster/postgres.ts'
 import { openHome, startPrimary } from '../../deploy/cluster/postgres.ts'
 import { migrate } from '../../service/src/database/migrate.ts'
-import { rolesSql } from '../../service/src/database/roles.ts'
 import type { Client } from '../client.ts'
 import { openClient } from '../client.ts'
 import { withClient } from '../cluster.ts'
@@ -40,30 +39,27 @@ const rowsBetween = 100_000
 interface Place {
   readonly home: PostgresHome
   readonly server: PostgresServer
-  /** As the owner of the tables. */
-  readonly ownerUrl: string
-  readonly env: { readonly DATABASE_URL: string; readonly DATABASE_READ_URL: string }
+  readonly url: string
 }
 
+/** The services have the role that owns the tables: others could not read before the grants, which are restored late. */
 const makePlace = async (house: House): Promise<Place> => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-restore-'))
   house.afterwards(() => rm(folder, { recursive: true, force: true }))
   const home = await openHome(folder)
   const server = await startPrimary(home, ['fsync=off'])
   house.afterwards(() => server.stop())
-  const login = (name: string) => ({ role: `restore_${name}`, password: `restore-${name}`, database: 'muster' })
-  const urlOf = (name: string) => `postgres://restore_${name}:restore-${name}@127.0.0.1:${server.port}/muster`
-  await server.execute('postgres', 'create database muster')
-  await server.execute('muster', rolesSql({ owner: login('owner'), writer: login('writer'), reader: login('reader') }))
-  await migrate(urlOf('owner'), { writer: 'restore_writer', reader: 'restore_reader' })
-  const ownerUrl = urlOf('owner')
-  await withClient(ownerUrl, async (client) => {
+  await server.execute('postgres', "create role restoring login password 'restoring'")
+  await server.execute('postgres', 'create database muster owner restoring')
+  const url = `postgres://restoring:restoring@127.0.0.1:${server.port}/muster`
+  await migrate(url)
+  await withClient(url, async (client) => {
     await baseRows(client)
     await client.query(
       `insert into muster_writes (route, outcome) select 'x', 'y' from generate_series(1, ${rowsBetween})`,
     )
   })
-  return { home, server, ownerUrl, env: { DATABASE_URL: urlOf('writer'), DATABASE_READ_URL: urlOf('reader') } }
+  return { home, server, url }
 }
 
 /** As many changes as the last time, but others: a version that is used again would name another state. */
@@ -79,16 +75,13 @@ const restores = async (
   names: readonly string[],
   { before = '', plant }: { before?: string; plant?: Plant } = {},
 ): Promise<Outcome> => {
-  const { home, server, ownerUrl, env } = await makePlace(house)
-  if (before !== '') await withClient(ownerUrl, (client) => client.query(before))
+  const { home, server, url } = await makePlace(house)
+  if (before !== '') await withClient(url, (client) => client.query(before))
   const door = [`--host=${home.folder}`, `--port=${server.port}`, '--username=postgres', '--dbname=muster']
   const dump = join(home.folder, 'dump')
   await home.tool('pg_dump', ['--format=custom', `--file=${dump}`, ...door])
-  const services = await Promise.all(
-    [1, 2].map(() =>
-      house.service({ databaseUrl: env.DATABASE_URL, env: { DATABASE_READ_URL: env.DATABASE_READ_URL }, plant }),
-    ),
-  )
+  const start = () => house.service({ databaseUrl: url, plant })
+  const services = [await start(), await start()]
   const clients = services.map(({ origin }) => openClient(origin))
   const held = clients.map((): Held => new Map())
   let polling = true
@@ -99,7 +92,7 @@ const restores = async (
   const wrong: string[] = []
   let restored = 0
   for (const name of names) {
-    await change(ownerUrl, `changed before ${name}`)
+    await change(url, `changed before ${name}`)
     polling = true
     const pollers = clients.map((client, index) => keepPolling(client, held[index] as Held))
     await ways[name]?.(home, door, dump)
@@ -109,13 +102,13 @@ const restores = async (
     await Promise.all(pollers)
     const compare = async (when: string): Promise<void> => {
       for (const [index, client] of clients.entries())
-        await withClient(ownerUrl, async (database) => {
+        await withClient(url, async (database) => {
           const found = await differences(client, database, held[index] as Held)
           wrong.push(...found.map((each) => `${when} ${name}: ${each}`))
         })
     }
     await compare('after')
-    await change(ownerUrl, `changed after ${name}`)
+    await change(url, `changed after ${name}`)
     await compare('after a change after')
   }
   for (const client of clients) client.close()
@@ -143,8 +136,7 @@ export const restore: Fault = {
     run: (house) =>
       restores(house, ['psql', 'psql'], {
         plant: plants.uncheckedTriggers,
-        before: `drop materialized view muster_epoch; create table muster_epoch as select 'fixed'::text as epoch;
-                 grant select on muster_epoch to restore_writer, restore_reader`,
+        before: `drop materialized view muster_epoch; create table muster_epoch as select 'fixed'::text as epoch`,
       }),
   },
 }

@@ -31,7 +31,8 @@ const repair = (url: string, plant: Plant | undefined) =>
 
 const turnOff = async (house: House, rounds: number, plant?: Plant): Promise<Outcome> => {
   const { url } = await house.cluster()
-  const services = await Promise.all([1, 2].map(() => house.service({ databaseUrl: url })))
+  const start = () => house.service({ databaseUrl: url })
+  const services = [await start(), await start()]
   const clients = services.map(({ origin }) => openClient(origin))
   const held = clients.map((): Held => new Map())
   const wrong: string[] = []

@@ -317,6 +317,26 @@ describe('the doctor', () => {
     )
   })
 
+  it('finds settings that a role gave itself, which "muster roles" resets', async () => {
+    await withClient(database.env.DATABASE_URL ?? '', (client) =>
+      client.query(`alter role current_user set default_transaction_read_only = on;
+                    alter role current_user in database healthy set statement_timeout = '1ms'`),
+    )
+    const { code, found } = await examine(database.env)
+    assert.deepEqual([code, found.roles?.verdict], [1, 'wrong'])
+    assert.match(
+      found.roles?.sentence ?? '',
+      /: "muster_writer" has default_transaction_read_only=on, "muster_writer" has statement_timeout=1ms\. /,
+    )
+    await database.execute((await muster(['roles'], database.env)).out)
+    assert.equal((await examine(database.env)).found.roles?.verdict, 'ok')
+    await database.execute('alter role muster_reader reset lock_timeout')
+    assert.equal((await examine(database.env)).found.roles?.verdict, 'ok')
+    const pooled = await examine({ ...database.env, DATABASE_POOLER: 'transaction' })
+    assert.match(pooled.found.roles?.sentence ?? '', /: "muster_reader" lacks lock_timeout=2000ms\. /)
+    await database.execute((await muster(['roles'], database.env)).out)
+  })
+
   it('tells a wrong password without showing one', async () => {
     const wrong = Object.assign(new URL(server.url), { password: 'wrong-secret' }).href
     const { out } = await muster(['doctor'], { DATABASE_URL: wrong, MUSTER_API_TOKEN: secret })

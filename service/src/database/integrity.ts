@@ -9,7 +9,7 @@ const triggerNames = ['muster_books_insert', 'muster_books_delete', 'muster_book
 const arrayOf = (texts: readonly string[]): string => `array[${texts.map(literal).join(', ')}]`
 
 /**
- * Runs with every health check, once a second: 0.4 ms of the server's CPU time (docs/decisions/0026).
+ * Runs with every health check, once a second: 0.3 ms of the server's CPU time (docs/decisions/0026).
  * A trigger that was off and is on again is "origin" instead of "always" enabled, and is reported as well.
  */
 const healthSql =
