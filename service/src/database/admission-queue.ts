@@ -1,8 +1,4 @@
-/**
- * Limits concurrent statements on a connection pool and shares its slots between clients and tables.
- *
- * p-limit and p-queue bound neither the wait nor the share of one caller.
- */
+/** Limits concurrent statements on a connection pool and shares its slots between clients and tables. */
 import { overloaded } from '../errors.ts'
 
 /** What a statement is counted under. */
