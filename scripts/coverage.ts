@@ -10,7 +10,7 @@ import { join } from 'node:path'
 export const core: readonly string[] = [
   // The body of a create.
   'service/src/http/request-body.ts',
-  'service/src/http/strict-json.ts',
+  'model/src/flat-json.ts',
   'service/src/http/encoded-body.ts',
   // Write access.
   'service/src/http/tokens.ts',

@@ -2,6 +2,7 @@
 
 import type { Flaw } from './fault.ts'
 import type { Field } from './field.ts'
+import { isJson, underflow } from './flat-json.ts'
 import { readMoment } from './moment.ts'
 
 export type Stored = string | number | null
@@ -34,6 +35,7 @@ const judgeInteger = (value: unknown): Judgement => {
 }
 
 const judgeNumber = (value: unknown): Judgement => {
+  if (value === underflow) return flawed('number_underflow')
   if (typeof value !== 'number') return flawed('float_type')
   return Number.isFinite(value) ? { stored: value } : flawed('finite_number')
 }
@@ -75,11 +77,5 @@ const judgeUrl = (value: string): Judgement => {
   return scheme === undefined ? { stored: value } : flawed('url_scheme', { scheme: scheme.toLowerCase() })
 }
 
-const judgeJson = (value: string): Judgement => {
-  try {
-    JSON.parse(value)
-    return { stored: value }
-  } catch {
-    return flawed('json_invalid', { error: 'not a JSON document' })
-  }
-}
+const judgeJson = (value: string): Judgement =>
+  isJson(value) ? { stored: value } : flawed('json_invalid', { error: 'not a JSON document' })

@@ -58,14 +58,14 @@ describe('the report', () => {
 
 describe('the command', () => {
   it('fails where the command it watches leaves branches of the core, and counts those it takes', () => {
-    const script = `import('./service/src/http/strict-json.ts').then(({ findDuplicateKeys }) => findDuplicateKeys('{}'))`
+    const script = `import('./model/src/flat-json.ts').then(({ readFlatJson }) => readFlatJson('{}'))`
     const { status, stdout } = spawnSync(process.execPath, ['scripts/coverage.ts', process.execPath, '-e', script], {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       encoding: 'utf8',
     })
     assert.equal(status, 1)
-    assert.match(stdout, /no test takes the branch at service\/src\/http\/strict-json\.ts:24:/)
-    assert.doesNotMatch(stdout, /no test takes the branch at service\/src\/http\/strict-json\.ts:12:/)
+    assert.match(stdout, /no test takes the branch at model\/src\/flat-json\.ts:61:/)
+    assert.doesNotMatch(stdout, /no test takes the branch at model\/src\/flat-json\.ts:91:/)
     assert.match(stdout, /no test takes the branch at service\/src\/http\/write-access\.ts:1:1/)
   })
 })

@@ -85,6 +85,13 @@ describe('a create body', () => {
     ['1e400 for an integer', 'employee_id', '1e400', { type: 'finite_number', msg: 'Input should be a finite number' }],
     ['1e400 for a number', 'days', '1e400', { type: 'finite_number', msg: 'Input should be a finite number' }],
     ['-1e400 for a number', 'days', '-1e400', { type: 'finite_number', msg: 'Input should be a finite number' }],
+    [
+      '1e-400 for a number',
+      'days',
+      '1e-400',
+      { type: 'number_underflow', msg: 'Input should be 0 or at least 5e-324 away from it' },
+    ],
+    ['1e-400 for an integer', 'employee_id', '1e-400', { type: 'int_type', msg: 'Input should be a valid integer' }],
     ['a string for a number', 'days', '"2"', { type: 'float_type', msg: 'Input should be a valid number', input: '2' }],
     [
       'false for a number',
@@ -451,6 +458,36 @@ describe('a create body', () => {
       found.map(({ type }: { type: string }) => type),
       ['string_type', 'extra_forbidden'],
     )
+  })
+
+  it('with the smallest numbers there are, and with both zeros, is stored as sent', async () => {
+    for (const [days, stored] of [
+      ['5e-324', 5e-324],
+      ['-1e-320', -1e-320],
+      ['0', 0],
+      ['-0', 0],
+      ['0e-400', 0],
+    ] as const) {
+      const answer = await post(`${service.base}/v1/leave`, `{"leave_type":"annual","days":${days}}`)
+      assert.deepEqual([answer.status, answer.json.days], [201, stored], days)
+    }
+  })
+
+  it('of more than 100 names and items is refused by one short entry, in any form', async () => {
+    const refusal = [
+      {
+        type: 'too_many_items',
+        loc: ['body'],
+        msg: 'Body should hold at most 100 names and items',
+        ctx: { max_items: 100 },
+      },
+    ]
+    const unknown = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`a${index}`, 1]))
+    const items = Array.from({ length: 300_000 }, () => 1)
+    for (const body of [unknown, { leave_type: 'annual', x: unknown }, { x: items }, [items]])
+      assert.deepEqual(await errors('leave', body), refusal)
+    const most = Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`a${index}`, 1]))
+    assert.equal((await errors('leave', { leave_type: 'annual', ...most })).length, 99)
   })
 
   it('may say its type in any case and with parameters', async () => {

@@ -1,8 +1,7 @@
 /** In charge of turning the bytes of a create into an object, or saying which of the rules for a body they break. */
 import type { Context, Fault, FaultType } from '@muster/model'
-import { faultAt } from '@muster/model'
+import { faultAt, maxItems, readFlatJson } from '@muster/model'
 import { bodyRefused, type Problem } from '../errors.ts'
-import { findDuplicateKeys } from './strict-json.ts'
 
 export interface ReceivedBody {
   readonly contentType: string | undefined
@@ -18,12 +17,12 @@ export const readBody = ({ contentType, contentEncoding, bytes }: ReceivedBody):
   if (bytes === undefined || bytes.length === 0) throw refused('body_missing')
   if (contentType === undefined || !isJson(contentType)) throw refused('content_type')
   if (contentEncoding !== undefined || !isUtf8(contentType)) throw refused('encoding')
-  const text = decode(bytes)
-  const value = parse(text)
-  const duplicates = findDuplicateKeys(text)
-  if (duplicates.length > 0) throw bodyRefused(duplicates.map(duplicate))
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused('model_type')
-  return value as BodyObject
+  const read = readFlatJson(decode(bytes))
+  if (read === 'not_an_object') throw refused('model_type')
+  if (read === 'too_many_items') throw refused('too_many_items', { max_items: maxItems })
+  if ('invalidAt' in read) throw refused('json_invalid', { error: `unexpected at position ${read.invalidAt}` })
+  if (read.duplicates.length > 0) throw bodyRefused(read.duplicates.map(duplicate))
+  return read.members
 }
 
 export const contentTypeRefused = (): Problem => refused('content_type')
@@ -50,12 +49,4 @@ const decode = (bytes: Uint8Array): string => {
     // Told below, as for the byte order mark.
   }
   throw refused('encoding')
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw refused('json_invalid', { error: (error as SyntaxError).message })
-  }
 }

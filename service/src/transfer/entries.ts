@@ -1,6 +1,6 @@
 /** In charge of what a file gives for the fields of a resource: its header, its cells or members, field by field. */
 import type { FileFormat, NamedField, Resource } from '@muster/model'
-import { didYouMean } from '@muster/model'
+import { didYouMean, numberIn } from '@muster/model'
 import { OperatorError } from '../errors.ts'
 import type { Cell, CsvRecord } from './csv.ts'
 import { csvReader } from './csv.ts'
@@ -103,7 +103,7 @@ const numberShape = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 /** A cell has no type of its own: where a number is wanted and one is written, it is one. */
 const readCell = ({ kind }: NamedField, cell: Cell): unknown => {
   if (cell === null || (kind !== 'id' && kind !== 'reference' && kind !== 'integer' && kind !== 'number')) return cell
-  return numberShape.test(cell) ? Number(cell) : cell
+  return numberShape.test(cell) ? numberIn(cell) : cell
 }
 
 const ndjsonEntries = (resource: Resource): EntryReader => {

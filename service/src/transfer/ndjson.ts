@@ -1,4 +1,5 @@
 /** In charge of reading NDJSON: blocks of text in, one object per line out. */
+import { maxItems, readFlatJson } from '@muster/model'
 
 export interface JsonRecord {
   readonly line: number
@@ -30,22 +31,10 @@ export const ndjsonReader = (): NdjsonReader => {
 }
 
 const readLine = (text: string): Omit<JsonRecord, 'line'> => {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { members: {}, flaw: 'The line should be a JSON document' }
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { members: {}, flaw: 'The line should be a JSON object' }
-  const members = value as Record<string, unknown>
-  return repeatsName(text, members) ? { members: {}, flaw: 'A name stands twice in the object' } : { members }
-}
-
-/** JSON.parse keeps the last of two members with one name and says nothing. An object with structure inside is refused anyway. */
-const repeatsName = (text: string, members: Readonly<Record<string, unknown>>): boolean => {
-  if (Object.values(members).some((value) => typeof value === 'object' && value !== null)) return false
-  let names = 0
-  for (const [, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/gs)) if (colon !== undefined) names += 1
-  return names > Object.keys(members).length
+  const read = readFlatJson(text)
+  const flawed = (flaw: string) => ({ members: {}, flaw })
+  if (read === 'not_an_object') return flawed('The line should be a JSON object')
+  if (read === 'too_many_items') return flawed(`The object should hold at most ${maxItems} names and items`)
+  if ('invalidAt' in read) return flawed('The line should be a JSON document')
+  return read.duplicates.length > 0 ? flawed('A name stands twice in the object') : { members: read.members }
 }
