@@ -187,6 +187,12 @@ describe('a mistake of the operator', () => {
       'muster import --help',
     ],
     [
+      '10, where it is a setting',
+      ['serve', '--port', '9000'],
+      'There is no option --port: it is a setting, so set PORT in the environment.',
+      'muster serve --help',
+    ],
+    [
       '11: an option stands before the command',
       ['--size', 'large'],
       'There is no option --size: name a command first (serve, roles, migrate, seed, import, export, erase, demo, doctor).',

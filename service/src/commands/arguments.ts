@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { didYouMean } from '@muster/model'
+import { settings } from '../config.ts'
 import type { Command, Option, Options, Values } from './command.ts'
 import { UsageError } from './command.ts'
 
@@ -40,6 +41,9 @@ export const readArguments = (command: Command, args: readonly string[]): ReadAr
 const refuseOption = (declared: Options, name: string, written: string, value: string | undefined): void => {
   const option = Object.hasOwn(declared, name) ? (declared[name] as Option) : undefined
   if (option === undefined) {
+    const setting = settingLike(name)
+    if (setting !== undefined)
+      throw new UsageError(`There is no option ${written}: it is a setting, so set ${setting} in the environment.`)
     const meant = didYouMean(name, Object.keys(declared), (known) => `--${known}`)
     throw new UsageError(`There is no option ${written}${meant}`)
   }
@@ -50,6 +54,12 @@ const refuseOption = (declared: Options, name: string, written: string, value: s
     )
   if (option.choices !== undefined && !option.choices.includes(value ?? ''))
     throw new UsageError(`${written} should be one of ${option.choices.join(', ')}, and is "${value}".`)
+}
+
+/** Many services take --port and --host; this one takes them from the environment. */
+const settingLike = (option: string): string | undefined => {
+  const name = option.toUpperCase().replaceAll('-', '_')
+  return settings.find((setting) => setting.name === name || setting.name === `MUSTER_${name}`)?.name
 }
 
 const refuseCount = ({ name, arguments: declared }: Command, positionals: readonly string[]): void => {
