@@ -68,3 +68,14 @@ describe('docs/operations.md', () => {
     assert.deepEqual(rows, declared)
   })
 })
+
+describe('CONTRIBUTING.md', () => {
+  it('names every step of a further resource that is not seen until something is wrong, and only files that exist', () => {
+    const section = read('CONTRIBUTING.md').split('## Adding a resource\n')[1]?.split('\n## ')[0] ?? ''
+    for (const step of ['muster_keep_books', 'muster_record_', 'record_json', 'grants', 'npm run generate'])
+      assert.ok(section.includes(step), step)
+    const files = [...section.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, file = '']) => file)
+    assert.ok(files.length > 10)
+    for (const file of files) assert.ok(existsSync(new URL(`../../${file}`, import.meta.url)), file)
+  })
+})
