@@ -11,6 +11,7 @@ import { startEmbeddedPostgres } from '../scripts/embedded-postgres.ts'
 import { migrate } from '../service/src/database/migrate.ts'
 import { baseRows } from './rows.ts'
 import { steadyPort } from './steady-port.ts'
+import { until } from './wait.ts'
 
 const run = promisify(execFile)
 
@@ -136,6 +137,23 @@ export const withClient = async <T>(connectionString: string, work: (client: pg.
   } finally {
     await client.end()
   }
+}
+
+/** Kills one backend. The server then ends all others, and starts again without its postmaster being another. */
+export const crashBackend = async (url: string, pid: number): Promise<void> => {
+  const other = new pg.Client({ connectionString: url })
+  other.on('error', () => {})
+  await other.connect()
+  // Connections are still taken until the postmaster has noticed: that another one ends is the sign.
+  const ended = new Promise<void>((resolve) => other.once('end', () => resolve()))
+  process.kill(pid, 'SIGKILL')
+  await ended
+  await until('the server takes connections again', () =>
+    withClient(url, (client) => client.query('select')).then(
+      () => true,
+      () => false,
+    ),
+  )
 }
 
 /** Sessions of the server lead process groups of their own, so that only their parent tells that they belong to it. */

@@ -1,7 +1,7 @@
 /** A backend is killed and the server loses commits with synchronous_commit = off: no version is used for two states. */
 import pg from 'pg'
 import { openClient } from '../client.ts'
-import { withClient } from '../cluster.ts'
+import { crashBackend, withClient } from '../cluster.ts'
 import type { Fault, Outcome } from '../fault.ts'
 import { nothing, unless } from '../fault.ts'
 import type { House } from '../house.ts'
@@ -32,16 +32,9 @@ const lose = async (house: House, rounds: number, plant?: Plant): Promise<Outcom
     const polled = pages.filter(({ table }) => table === 'organizations')
     for (const [index, client] of clients.entries())
       for (const page of [...polled, ...polled]) await poll(client, page, held[index] as Held)
-    process.kill(pid, 'SIGKILL')
-    const after = async (): Promise<string> =>
-      withClient(url, async (client) => (await client.query(name)).rows[0].name)
-    await until('the server takes connections again', () =>
-      after().then(
-        () => true,
-        () => false,
-      ),
-    )
-    if ((await after()) !== `lost ${round}`) lost += 1
+    await crashBackend(url, pid)
+    const after = await withClient(url, async (client): Promise<string> => (await client.query(name)).rows[0].name)
+    if (after !== `lost ${round}`) lost += 1
     await withClient(url, (client) => client.query('update organizations set name = $1', [`kept ${round}`]))
     for (const [index, client] of clients.entries()) {
       await until('the service is ready again', () => isReady(client))

@@ -31,7 +31,7 @@ export const integrityFault = async (database: Queryable): Promise<string | unde
 
 /** Checked on PostgreSQL 15 and 18, which write the same definitions. */
 const definitionsSql = `
-  select 'function ' || proname || '(' || pg_get_function_identity_arguments(oid) || ')' as name,
+  select 'function ' || proname as name,
          pg_get_functiondef(oid) as definition
   from pg_proc where pronamespace = 'public'::regnamespace and proname like 'muster\\_%'
   union all
