@@ -8,7 +8,7 @@ import { redacted, resourceAt, resources } from '@muster/model'
 import pg from 'pg'
 import type { TestDatabase } from './support/database.ts'
 import { createSeededDatabase, createTestDatabase } from './support/database.ts'
-import { defused, linesOf, sheetOf } from './support/files.ts'
+import { cellsOf, defused, linesOf, sheetOf } from './support/files.ts'
 import { ask } from './support/http.ts'
 import type { Row } from './support/reference.ts'
 import type { RunningService } from './support/service.ts'
@@ -197,6 +197,44 @@ describe('an export over HTTP', () => {
     const full = await ask(`${redacting.base}${path}`, { headers: { authorization: `Bearer ${token}` } })
     assert.equal(full.text, (await ask(`${service.base}${path}`)).text)
     assert.notEqual(full.text, (await ask(`${redacting.base}${path}`)).text)
+  })
+
+  it('gives no spreadsheet a cell to compute, whether it splits at commas, semicolons or tabs', async () => {
+    const attacks = [
+      'x;=cmd',
+      'x;"=cmd',
+      'a,b;+1',
+      'x\t=cmd',
+      'x\n=cmd',
+      'x\r@SUM(A1)',
+      'x;\t-1',
+      ';＝1',
+      '";"=cmd',
+      'a","=cmd',
+    ]
+    const values = attacks.map((attack) => `(${pg.escapeLiteral(`attack ${attack}`)}, ${pg.escapeLiteral(attack)})`)
+    await database.execute(
+      `insert into job_openings (status, headcount, filled, title, description) select 'attack', 1, 0, * from (values ${values}) a`,
+    )
+    const list = `${service.base}/v1/jobs?status=attack&fields=title,description`
+    const { text } = await ask(`${list}&format=csv`)
+    assert.deepEqual(cellsOf('a,"b;""c"";d"e\nf', ','), ['a', 'b;"c";de', 'f'])
+    assert.deepEqual(cellsOf('a,"b;""c"";d"e\nf', ';'), ['a,"b', '"c"', 'd"e', 'f'].with(1, 'c""'))
+    for (const separator of [',', ';', '\t']) {
+      const cells = cellsOf(text, separator)
+      assert.ok(cells.length > attacks.length)
+      assert.deepEqual(
+        cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell)),
+        [],
+        JSON.stringify(separator),
+      )
+    }
+    // The other form, and the command line's, hold the texts as they are stored.
+    const plain = linesOf((await ask(`${list}&format=ndjson`)).text)
+    assert.deepEqual(
+      plain.map(({ description }) => description),
+      attacks,
+    )
   })
 
   it('answers HEAD with its header fields alone, and ends its query', async () => {

@@ -2,14 +2,18 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:http'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { createTestDatabase } from './support/database.ts'
 import type { Answer } from './support/http.ts'
 import { ask, post } from './support/http.ts'
 import { runCommand } from './support/process.ts'
 import { end, listening, serve } from './support/served.ts'
 import { token } from './support/service.ts'
+import { until } from './support/until.ts'
 
 interface Line {
   readonly msg: string
@@ -108,5 +112,60 @@ describe('the log', () => {
     const [text] = (await once(child.stderr.setEncoding('utf8'), 'data')) as [string]
     child.kill('SIGKILL')
     assert.ok(Number(/grew (\d+)/.exec(text)?.[1]) < 60_000_000, text)
+  })
+})
+
+describe('the log of an export', () => {
+  it('has the line of the response for HEAD, and nothing for a reader that goes away', async (context) => {
+    const database = await createTestDatabase()
+    await database.execute(
+      `insert into departments (name) select repeat('x', 2000) || n from generate_series(1, 10000) n`,
+    )
+    const service = serve({ ...database.env })
+    const locker = new pg.Client({ connectionString: database.url })
+    const observer = new pg.Client({ connectionString: database.url })
+    await locker.connect()
+    await observer.connect()
+    context.after(async () => {
+      await locker.end()
+      await observer.end()
+      service.signal('SIGKILL')
+      await service.ended
+      await database.drop()
+    })
+    const departments = `${await listening(service)}/api/v1/departments`
+    await service.says(/The database answers/)
+    const from = service.said.length
+    for (const format of ['csv', 'ndjson']) {
+      const head = await ask(`${departments}?format=${format}`, { method: 'HEAD' })
+      assert.deepEqual([head.status, head.text, head.headers.get('x-total-count')], [200, '', '10000'])
+      assert.equal(head.headers.get('content-length'), null)
+    }
+    const open = (query: string) => {
+      const sent = request(`${departments}?format=csv${query}`, { agent: false }).end()
+      sent.on('error', () => {})
+      return sent
+    }
+    // One that goes away in the middle of the file, and one before its first byte.
+    const reading = open('')
+    const [response] = (await once(reading, 'response')) as [IncomingMessage]
+    response.on('error', () => {})
+    reading.destroy()
+    await locker.query('begin; lock table departments in access exclusive mode')
+    const waiting = open('&q=x')
+    const locks = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await until(async () => (await observer.query(locks)).rowCount === 1)
+    waiting.destroy()
+    await until(async () => (await observer.query(locks)).rowCount === 0)
+    await locker.query('rollback')
+    await ask(`${departments}?limit=1`)
+    await service.says(/"rows":1,.*"answered"/)
+    const lines = service.said.slice(from).trim().split('\n')
+    assert.deepEqual(
+      lines.filter((line) => !line.includes('"msg":"answered"')),
+      [],
+    )
+    // Two for HEAD and one for the list.
+    assert.equal(lines.length, 3)
   })
 })

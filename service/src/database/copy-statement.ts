@@ -22,7 +22,7 @@ const sheetExpression = (field: NamedField, alias: string): string => {
     case 'color':
     case 'url':
     case 'json':
-      return `case when ascii(${column}) in (${formulaStarts}) then '''' || ${column} else ${column} end`
+      return `case when ascii(${column}) in (${formulaStarts}) then '''' else '' end || ${innerCellsDefused(column)}`
     default:
       return answerExpression(field, alias)
   }
@@ -30,3 +30,11 @@ const sheetExpression = (field: NamedField, alias: string): string => {
 
 /** Code points at which spreadsheets begin to compute, or to look for what follows: = + - @, these in full width, tab and line ends. */
 const formulaStarts = Array.from('=+-@\t\r\n＝＋－＠', (character) => character.codePointAt(0)).join(', ')
+
+/**
+ * A spreadsheet that splits at semicolons or tabs, as Excel does in many European locales, takes quotes after a comma for
+ * ordinary characters: whatever follows a semicolon, a tab or the end of a line inside a text then begins a cell. Quotes
+ * in front of it go away when that cell is read.
+ */
+const innerCellsDefused = (column: string): string =>
+  `regexp_replace(${column}, '([;\\t\\r\\n])("*[=+@＝＋－＠-])', '\\1''\\2', 'g')`

@@ -4,6 +4,7 @@ import { fileTypes, totalHeader } from '@muster/model'
 import type { FastifyReply } from 'fastify'
 import type { Copy } from '../database/copy-out.ts'
 import type { Database } from '../database/database.ts'
+import { databaseUnavailable } from '../errors.ts'
 import type { ExportQuery } from '../operations/export.ts'
 import { exportRows } from '../operations/export.ts'
 import { rowsOn } from './answers.ts'
@@ -19,7 +20,10 @@ export const openExport = async (
 ): Promise<Copy> => {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
-  const copy = await exportRows(database, resource, query, { client, signal: gone.signal })
+  const copy = await exportRows(database, resource, query, { client, signal: gone.signal }).catch((error: unknown) => {
+    // The client has gone and the query was cancelled: not a fault of the database, so it has no cause to log.
+    throw gone.signal.aborted ? databaseUnavailable() : error
+  })
   letReadSlowly(reply.raw)
   noteOutcome(reply.request.raw, { cache: 'none', rows: rowsOn(copy, query) })
   reply

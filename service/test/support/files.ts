@@ -33,6 +33,30 @@ export const defused = (record: Row): Row =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
       name,
-      typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value,
+      typeof value === 'string'
+        ? value.replace(/([;\t\r\n])("*[=+\-@＝＋－＠])/g, "$1'$2").replace(/^[=+\-@\t\r\n＝＋－＠]/, "'$&")
+        : value,
     ]),
   )
+
+/**
+ * The cells as Excel splits a text at a separator: quotes count where a cell begins with one, whatever follows the
+ * closing quote is appended, and quotes anywhere else are ordinary characters.
+ */
+export const cellsOf = (text: string, separator: string): string[] => {
+  const cells: string[] = []
+  const ends = (at: number): boolean => at >= text.length || text[at] === separator || /[\r\n]/.test(text[at] as string)
+  for (let at = 0; at <= text.length; at += 1) {
+    let cell = ''
+    if (text[at] === '"') {
+      for (at += 1; at < text.length && !(text[at] === '"' && text[at + 1] !== '"'); at += 1) {
+        if (text[at] === '"') at += 1
+        cell += text[at]
+      }
+      at += 1
+    }
+    for (; !ends(at); at += 1) cell += text[at]
+    cells.push(cell)
+  }
+  return cells
+}
