@@ -484,8 +484,12 @@ describe('a create body', () => {
     ]
     const unknown = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`a${index}`, 1]))
     const items = Array.from({ length: 300_000 }, () => 1)
-    for (const body of [unknown, { leave_type: 'annual', x: unknown }, { x: items }, [items]])
-      assert.deepEqual(await errors('leave', body), refusal)
+    for (const body of [unknown, { leave_type: 'annual', x: unknown }, { x: items }, [items]]) {
+      const found = await errors('leave', body)
+      // A difference of thousands of entries would take minutes to write out.
+      assert.equal(found.length, 1)
+      assert.deepEqual(found, refusal)
+    }
     const most = Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`a${index}`, 1]))
     assert.equal((await errors('leave', { leave_type: 'annual', ...most })).length, 99)
   })
