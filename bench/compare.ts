@@ -1,6 +1,6 @@
 /**
- * Compares this checkout with another one, usually the commit before: both serve at once, each over its own database, and
- * are measured by turns. A case is a regression only if the whole interval of its ratios is worse.
+ * Compares this checkout with another one, usually the commit before: both run at the same time, each with its own database,
+ * and are measured alternately. A case is a regression only if the whole interval of its ratios is worse.
  *
  *   DATABASE_URL=… node bench/compare.ts --before DIRECTORY [--pairs 11] [--seconds 3] [--only 'hot list,create'] [--keep]
  */

@@ -139,12 +139,12 @@ export const withClient = async <T>(connectionString: string, work: (client: pg.
   }
 }
 
-/** Kills one backend. The server then ends all others, and starts again without its postmaster being another. */
+/** Kills one backend. The postmaster then ends all others and runs crash recovery, without being restarted itself. */
 export const crashBackend = async (url: string, pid: number): Promise<void> => {
   const other = new pg.Client({ connectionString: url })
   other.on('error', () => {})
   await other.connect()
-  // Connections are still taken until the postmaster has noticed: that another one ends is the sign.
+  // The server accepts connections until the postmaster notices the crash: wait until another connection is ended.
   const ended = new Promise<void>((resolve) => other.once('end', () => resolve()))
   process.kill(pid, 'SIGKILL')
   await ended

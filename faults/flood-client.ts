@@ -7,10 +7,10 @@ const address = '127.0.0.2'
 
 interface Sending {
   readonly connections: number
-  /** Bytes to send on each connection; the next ones follow when a response has arrived, unless it never reads. */
+  /** Bytes to send on a connection, at first and after each response; a flood that does not read sends only the first. */
   next(connection: number, turn: number): string
   readonly reads: boolean
-  /** Several addresses, where one has a bound of its own. */
+  /** Source address, for floods that need more connections than one address may open. */
   from?(connection: number): string
 }
 
@@ -87,7 +87,7 @@ const send = async (connection: number): Promise<never> => {
   }
 }
 
-/** Counts the bytes that `Content-Length` announces; every response of ours has one. */
+/** Counts the bytes that `Content-Length` announces; every response of the service has one. */
 const onEachResponse = (socket: ReturnType<typeof connect>, done: () => void): void => {
   let head = ''
   let missing = 0
@@ -113,7 +113,7 @@ const onEachResponse = (socket: ReturnType<typeof connect>, done: () => void): v
 
 for (let connection = 0; connection < flood.connections; connection += 1) {
   void send(connection)
-  // Not all in one moment: the backlog of a listening socket is some hundreds.
+  // Not all at once: the backlog of a listening socket is a few hundred.
   if (connection % 50 === 49) await pause(20)
 }
 console.log('sending')

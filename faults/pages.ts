@@ -14,10 +14,10 @@ export const pages: readonly Page[] = resources.flatMap(({ path, table }) =>
   [0, 10].map((offset) => ({ path: `/api/v1/${path}?limit=10&offset=${offset}`, table, limit: 10, offset })),
 )
 
-/** What a client remembers: every body it was ever sent, by path and ETag. */
+/** A client's cache: every body it was sent, by path and ETag. */
 export type Held = Map<string, Map<string, string>>
 
-/** Asks for a page as a client does that holds the newest response; returns the status. */
+/** Requests a page, half of the time with the newest ETag in the client's cache; returns the status. */
 export const poll = async (service: Client, { path }: Page, held: Held): Promise<number> => {
   const known = held.get(path) ?? new Map<string, string>()
   held.set(path, known)
@@ -32,7 +32,7 @@ export const poll = async (service: Client, { path }: Page, held: Held): Promise
   return status
 }
 
-/** Compares every page with SQL, as asked for without and with each ETag that is held; returns what differs. */
+/** Compares every page with SQL, requested without an ETag and with each cached one; returns the differences. */
 export const differences = async (service: Client, database: SqlClient, held: Held): Promise<string[]> => {
   const wrong: string[] = []
   for (const page of pages) {

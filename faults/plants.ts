@@ -75,7 +75,7 @@ export const plants = {
     from: 'export const maxWaitMs = 500',
     to: 'export const maxWaitMs = 3_600_000',
   },
-  /** Every request is begun as soon as it is parsed. */
+  /** Every request starts as soon as it is parsed. */
   noAdmission: {
     file: 'service/src/http/admission.ts',
     from: 'if (connection === undefined) listener(request, response)',

@@ -47,7 +47,7 @@ describe('limits counted in Redis', () => {
 })
 
 describe('the keys of limits in Redis', () => {
-  it('name the kind and the caller, so that no two kinds share one', async (context) => {
+  it('name the kind of limit and the caller, so that no two kinds share a key', async (context) => {
     const database = await createTestDatabase()
     const server = await startRedis()
     const redisUrl = `redis://127.0.0.1:${server.port}`

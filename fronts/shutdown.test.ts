@@ -1,4 +1,4 @@
-/** A service that shuts down behind a proxy with two of them: no client of the proxy notices. */
+/** One of two services behind a proxy shuts down: no client of the proxy sees an error. */
 import assert from 'node:assert/strict'
 import { Agent, get } from 'node:http'
 import { after, before, describe, it } from 'node:test'

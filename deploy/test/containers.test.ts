@@ -111,7 +111,7 @@ describe('compose.yaml', () => {
     }
   })
 
-  it('starts only what the service uses: Redis counts for rate limits, and without a limit it would do nothing', () => {
+  it('starts Redis only if a rate limit is set', () => {
     const { environment = {} } = compose.services.muster as ComposeService
     const limits = Object.keys(environment).filter((name) => name.startsWith('MUSTER_RATE_LIMIT_'))
     const redis = Object.values(compose.services).filter(({ image }) => image.startsWith('redis'))

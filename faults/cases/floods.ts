@@ -21,7 +21,7 @@ const minHonestRatio = 0.5
 const honestConnections = 8
 const probeEveryMs = 25
 
-/** What the honest client, the health checks and the process showed in one period. */
+/** Measurements of the honest client, the health checks and the process over one period. */
 interface Seen {
   readonly perSecond: number
   readonly failed: number
@@ -76,8 +76,8 @@ const observe = async (port: number, pid: number, seconds: number): Promise<Seen
 }
 
 /**
- * Service on one core, clients on the other, as far as there are two. The client of a flood has a low priority: it is
- * not to take its share of the processor from the honest client beside it.
+ * The service runs on one core and the clients on the other, if there are two. The flooding client has a low priority, so
+ * that it does not take CPU time from the honest client on the same core.
  */
 const pin = async (pid: number, core: number): Promise<void> => {
   const child = spawn('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
@@ -112,7 +112,7 @@ const flooded = async (house: House, floods: readonly Flood[], seconds: number, 
   await withClient(url, (client) => client.query(fill(house.size(25_000, 10_000))))
   const results: { name: Flood; memory: number; probe: number; honest: number; seen: Seen }[] = []
   for (const name of floods) {
-    // A service for each, so that none is measured with what another has left behind.
+    // A new service for each flood, so that none is affected by what the one before left behind.
     const service = await house.service({ databaseUrl: url, plant })
     const port = Number(new URL(service.origin).port)
     await pin(service.pid, 0)
@@ -130,7 +130,7 @@ const flooded = async (house: House, floods: readonly Flood[], seconds: number, 
     ({ name, memory, probe, honest, seen }) =>
       `${name.padEnd(15)} memory × ${memory.toFixed(2)} (peak ${Math.round(seen.peakMb)} MB), probe p99 ${Math.round(probe)} ms, honest client ${Math.round(100 * honest)} % (${Math.round(seen.perSecond)}/s)`,
   )
-  // Rates and times say nothing on a machine that is busy with other work, as it may be in the short form.
+  // Rates and times mean nothing on a machine that is busy with other work, as it may be in the short form.
   const isTimed = !house.isShort
   return {
     ...nothing,

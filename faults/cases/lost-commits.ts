@@ -1,4 +1,4 @@
-/** A backend is killed and the server loses commits with synchronous_commit = off: no version is used for two states. */
+/** A backend is killed and the server loses commits made with synchronous_commit = off: no version stands for two states. */
 import pg from 'pg'
 import { openClient } from '../client.ts'
 import { crashBackend, withClient } from '../cluster.ts'
@@ -14,7 +14,7 @@ import { isReady, until } from '../wait.ts'
 const name = 'select name from organizations where id = 1'
 
 const lose = async (house: House, rounds: number, plant?: Plant): Promise<Outcome> => {
-  // Nothing but a commit that waits writes the log to disk meanwhile.
+  // Only synchronous commits flush the write-ahead log in the meantime.
   const { url } = await house.cluster(['wal_writer_delay=10s', 'wal_writer_flush_after=1GB'])
   const start = () => house.service({ databaseUrl: url, plant })
   const services = [await start(), await start()]

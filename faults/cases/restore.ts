@@ -1,4 +1,4 @@
-/** Restores of a dump under two services that are polled: afterwards every page is what SQL finds, and no old ETag gives 304 for another page. */
+/** Restores a dump while two services are polled: afterwards every page is what SQL finds, and no old ETag gives 304 for another page. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import { plants } from '../plants.ts'
 import { baseRows } from '../rows.ts'
 import { isReady, until } from '../wait.ts'
 
-/** The ways to restore a dump: each shows other states in between. */
+/** The ways to restore a dump: each has different intermediate states. */
 type Way = (home: PostgresHome, door: readonly string[], dump: string) => Promise<unknown>
 
 const ways: Readonly<Record<string, Way>> = {
@@ -33,7 +33,7 @@ const ways: Readonly<Record<string, Way>> = {
     home.tool('pg_restore', ['--clean', '--if-exists', '--single-transaction', ...door, dump]),
 }
 
-/** Rows of a table that is restored between the counts and the last resources, which makes that moment long. */
+/** Rows of a table that is restored between the counts and the last resources: they prolong that phase. */
 const rowsBetween = 100_000
 
 interface Place {
@@ -42,7 +42,7 @@ interface Place {
   readonly url: string
 }
 
-/** The services have the role that owns the tables: others could not read before the grants, which are restored late. */
+/** The services use the role that owns the tables: other roles cannot read before the grants are restored, which is late. */
 const makePlace = async (house: House): Promise<Place> => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-restore-'))
   house.afterwards(() => rm(folder, { recursive: true, force: true }))
@@ -62,7 +62,7 @@ const makePlace = async (house: House): Promise<Place> => {
   return { home, server, url }
 }
 
-/** As many changes as the last time, but others: a version that is used again would name another state. */
+/** The same number of changes each time, with other values: a version that is reused would stand for another state. */
 const change = (url: string, mark: string): Promise<unknown> =>
   withClient(url, async (client) => {
     await client.query('update organizations set name = $1 where id <= 15', [mark])

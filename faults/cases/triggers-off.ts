@@ -13,7 +13,7 @@ import type { Plant } from '../plants.ts'
 import { plants } from '../plants.ts'
 import { isReady, until } from '../wait.ts'
 
-/** Updates leave all counts right: only the version shows them. The last way leaves no trace at all. */
+/** Updates leave all counts right, so only the version shows them. The last way leaves no trace at all. */
 const ways = [
   'alter table organizations disable trigger all; update organizations set name = $name; alter table organizations enable trigger all',
   'drop trigger muster_books_update on organizations; update organizations set name = $name',

@@ -1,9 +1,9 @@
-/** "Did you mean": the known name that a misspelt one was likely meant to be. */
+/** "Did you mean": the known name that a misspelt name most likely stands for. */
 
-/** More mistakes than this are another word, however long it is. */
+/** A name with more mistakes than this is another word, however long it is. */
 const maxEdits = 3
 
-/** The closest known name, at most three edits and a third of the longer name away; undefined where there is none. */
+/** The closest known name, at most three edits and a third of the longer name away; undefined if there is none. */
 export const suggestion = (given: string, known: readonly string[]): string | undefined => {
   let best: { name: string; edits: number } | undefined
   for (const name of known) {
@@ -14,16 +14,16 @@ export const suggestion = (given: string, known: readonly string[]): string | un
   return best?.name
 }
 
-/** The end of a sentence about a name that is not known: `; did you mean status?`, or a full stop. */
+/** The end of a sentence about an unknown name: `; did you mean status?`, or a full stop. */
 export const didYouMean = (given: string, known: readonly string[], write = (name: string) => name): string => {
   const meant = suggestion(given, known)
   return meant === undefined ? '.' : `; did you mean ${write(meant)}?`
 }
 
 /**
- * Letters inserted, left out, replaced or swapped with their neighbour (optimal string alignment); undefined where there
- * are more than `max`. Names whose lengths differ by more are not compared, and a comparison ends as soon as it is lost:
- * 20 names of 100 characters took 45 ms without that.
+ * Letters inserted, left out, replaced or swapped with their neighbour (optimal string alignment); undefined if there
+ * are more than `max`. Names whose lengths differ by more are not compared, and a comparison ends as soon as it exceeds
+ * `max`: 20 names of 100 characters took 45 ms without that.
  */
 const editsWithin = (a: string, b: string, max: number): number | undefined => {
   if (Math.abs(a.length - b.length) > max) return undefined

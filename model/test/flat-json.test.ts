@@ -11,7 +11,7 @@ const parsed = (text: string): { value: unknown } | undefined => {
   }
 }
 
-/** As the reader gives it: nested values are empty. */
+/** As the reader returns it: nested values are empty. */
 const emptied = (value: unknown): unknown => {
   if (Array.isArray(value)) return []
   return typeof value === 'object' && value !== null ? {} : value
@@ -48,7 +48,7 @@ const pieces = [
 ]
 
 describe('a flat JSON object', () => {
-  it('is read exactly where JSON.parse reads one, with the same members in the same order', () => {
+  it('is read exactly when JSON.parse reads one, with the same members in the same order', () => {
     const random = randomBelow(26)
     const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T
     const value = (depth: number): string => {
@@ -85,7 +85,7 @@ describe('a flat JSON object', () => {
     assert.ok(objects > 8_000 && invalid > 8_000, `${objects} ${invalid}`)
   })
 
-  it('tells which members hold a name twice', () => {
+  it('reports which members have duplicate names', () => {
     const cases: readonly (readonly [text: string, duplicates: readonly string[]])[] = [
       ['{"a":1,"b":2}', []],
       ['{"a":1,"\\u0061":2}', ['a']],
@@ -113,7 +113,7 @@ describe('a flat JSON object', () => {
     }
   })
 
-  it('tells numbers that are not zero and would be kept as zero', () => {
+  it('reports nonzero numbers that would be stored as zero', () => {
     const number = (text: string): unknown => {
       const read = readFlatJson(`{"a":${text}}`)
       return typeof read === 'object' && 'members' in read ? read.members.a : read

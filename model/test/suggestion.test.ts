@@ -36,7 +36,7 @@ describe('a suggestion', () => {
     assert.equal(suggestion('name', []), undefined)
   })
 
-  it('ends a sentence, and leaves it at a full stop where there is none', () => {
+  it('ends a sentence, with a full stop if there is no suggestion', () => {
     assert.equal(didYouMean('stauts', known), '; did you mean status?')
     assert.equal(
       didYouMean('stauts', known, (name) => `--${name}`),

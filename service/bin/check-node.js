@@ -1,8 +1,8 @@
 /**
- * Exits with one sentence under a Node that is too old. CommonJS without imports and in old syntax, so that such a Node
- * gets as far as the sentence; `node service/bin/check-node.js` is the first step of the npm scripts that run TypeScript.
+ * Prints one sentence and exits if Node is too old. CommonJS without imports and in old syntax, so that an old Node can
+ * run it; `node service/bin/check-node.js` is the first step of the npm scripts that run TypeScript.
  */
-// The least version of "engines" in package.json.
+// The minimum version in "engines" of package.json.
 var needed = [26, 10]
 var found = process.versions.node.split('.').map(Number)
 

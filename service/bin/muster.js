@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command line, with the compile cache on. Plain JavaScript: a TypeScript file here would load the type stripper
- * before the cache is on. CommonJS: the Node version is checked before anything that an old Node lacks is loaded.
+ * The command line, with the compile cache. Plain JavaScript: a TypeScript file here would load the type stripper before
+ * the cache is enabled. CommonJS: the Node version is checked before loading anything that an old Node lacks.
  */
 require('./check-node.js')
 

@@ -1,6 +1,6 @@
 /** The command line without the compile cache. */
-// CommonJS, by the package.json beside it, and without types: a Node that cannot read TypeScript then reads this file as
-// JavaScript and gets as far as the sentence about its version.
+// CommonJS (see package.json in this folder) and without types, so that a Node that cannot read TypeScript runs this file
+// as JavaScript and prints the sentence about its version.
 require('./check-node.js')
 
 void import('./main.mts')

@@ -160,7 +160,7 @@ export const readTokens = (env: Environment): TokenLists => {
   return { write: given([current, previous]), read: given([read]) }
 }
 
-/** A token file that is empty may be on purpose, as while a token is taken out of use. */
+/** Warnings, not errors: a token file may be empty on purpose, for example while a token is being retired. */
 export const emptyTokenFiles = (env: Environment): string[] => {
   const { write } = readTokens(env)
   return tokenFiles
@@ -199,7 +199,7 @@ export const settingWarnings = (env: Environment, { write, read }: TokenLists): 
   ]
 }
 
-/** Compared without the prefix, which would make every name alike; so MUSTER_PORT leads to PORT. */
+/** Compared without the prefix, which would make all names similar; so MUSTER_PORT suggests PORT. */
 const settingMeant = (name: string): string => {
   const bare = (setting: string): string => setting.replace(/^MUSTER_/, '')
   const meant = suggestion(
@@ -327,7 +327,7 @@ const readReplicaUrls = (env: Environment): readonly string[] => {
   return given
 }
 
-/** Throws with what is wrong with a URL; `name` is the setting or option it was given by. */
+/** Throws if the URL cannot be used; `name` is the setting or option that holds it. */
 export const judgeDatabaseUrl = (env: Environment, name: string, url: string): void => {
   if (!/^postgres(ql)?:\/\//.test(url))
     throw new OperatorError(`${name} should start with postgres:// or postgresql://.`)
@@ -338,7 +338,7 @@ export const judgeDatabaseUrl = (env: Environment, name: string, url: string): v
   if (!URL.canParse(url))
     throw new OperatorError(`${name} is not a URL: write it as postgres://user:password@host:5432/database.`)
   const { pathname } = new URL(url)
-  // libpq and the driver would take the name of the user for it.
+  // libpq and the driver would use the user name instead.
   if (pathname === '' || pathname === '/')
     throw new OperatorError(
       `${name} names no database: add its name at the end, such as postgres://user@127.0.0.1:5432/muster.`,
@@ -347,15 +347,15 @@ export const judgeDatabaseUrl = (env: Environment, name: string, url: string): v
 }
 
 /**
- * Whether a character of the password ends it early for a URL parser. The rest of the password would then be taken for a
- * host, a port or a database, and end up in a message about these.
+ * Whether a URL parser would end the password early. It would take the rest of the password for a host, port or database,
+ * which would then appear in error messages.
  */
 const hasUnescapedCharacter = (url: string): boolean => {
   const [, authority = '', path = '', query = ''] = /^[a-z]+:\/\/([^/?#]*)([^?#]*)(.*)$/s.exec(url) ?? []
   const user = authority.slice(0, Math.max(0, authority.lastIndexOf('@')))
-  // A database URL has no fragment, and no name of a database with an @ that is not encoded.
+  // A database URL has no fragment, and no unencoded @ in the database name.
   if (query.includes('#') || path.includes('@') || /%(?![0-9a-f]{2})/i.test(user)) return true
-  // user:secret?more@host has no path before the query, and a port that is none.
+  // user:secret?more@host has no path before the query, and its port is not a number.
   return !authority.includes('@') && query.includes('@') && (path === '' || /:.*\D/.test(authority))
 }
 

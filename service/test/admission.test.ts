@@ -102,7 +102,7 @@ describe('a client that takes too much', () => {
     assert.equal(received.match(/HTTP\/1\.1 200/g)?.length, 1)
   })
 
-  it('is answered up to a bound where it pipelines without end, and told to come back', async () => {
+  it('gets a bounded number of responses if it pipelines without end, the last with Connection: close', async () => {
     const socket = await opened('127.0.0.2')
     const received = await readAll(socket, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000))
     const answered = received.split('HTTP/1.1 200').slice(1)
@@ -114,7 +114,7 @@ describe('a client that takes too much', () => {
   })
 
   it('does not fill the memory by pipelining without reading, and others are served meanwhile', async () => {
-    // As much as the flood has in progress, and read: the memory this needs is not the flood's.
+    // As many requests as the flood has in progress, but read: the memory these need is not due to the flood.
     const agent = new Agent({ keepAlive: true, maxSockets: 16, localAddress: '127.0.0.4' })
     const read = (offset: number) =>
       new Promise((resolve, reject) => {
@@ -161,7 +161,7 @@ describe('a client that takes too much', () => {
     assert.ok(oldest > 800 && newest < 100, `closed ${oldest} of the 900 oldest and ${newest} of the 900 newest`)
   })
 
-  it('has its own idle connections closed where it opens more than a thousand', async () => {
+  it('has its own idle connections closed if it opens more than a thousand', async () => {
     const sockets = await Promise.all(Array.from({ length: 1_200 }, () => kept('127.0.0.2')))
     await until(async () => (await closedOf(sockets)) >= 176)
     const open = sockets.length - (await closedOf(sockets))

@@ -308,7 +308,7 @@ describe('a mistake of the operator', () => {
       ])
   })
 
-  it('25: the address names no database, which would be the one named like the user', async () => {
+  it('25: the URL names no database, so the driver would use the user name', async () => {
     for (const url of ['postgres://postgres@127.0.0.1:1', 'postgres://postgres@127.0.0.1:1/?sslmode=disable'])
       for (const args of [['migrate'], ['seed'], ['import', 'jobs', join(folder, 'people.csv')], ['serve']])
         assert.deepEqual(await mistake(args, { DATABASE_URL: url }), [
@@ -317,7 +317,7 @@ describe('a mistake of the operator', () => {
         ])
   })
 
-  it('26: the password has a character that a URL gives another meaning', async () => {
+  it('26: the password has a character with a special meaning in URLs', async () => {
     for (const password of [
       '12/secret',
       'x/secret',
@@ -338,7 +338,7 @@ describe('a mistake of the operator', () => {
       )
   })
 
-  it('26, where it does no harm: it is taken as it is, as are signs after the host', async () => {
+  it('26, not refused: a special character that does no harm, and any after the host', async () => {
     const login = 'odd_login'
     await withClient(guarded.url, (client) => client.query(`create role ${login} login password 'a@b:c%/'`))
     for (const password of ['a@b:c%25%2F', 'a%40b%3Ac%25%2F'])
@@ -380,7 +380,7 @@ describe('a mistake of the operator', () => {
     }
   })
 
-  it('28: a file of a secret cannot be read, or is empty', async () => {
+  it('28: a secret file cannot be read, or is empty', async () => {
     const file = join(folder, 'secret')
     const env = { DATABASE_URL: current.url, PORT: '0' }
     assert.deepEqual(await mistake(['serve'], { ...env, MUSTER_API_TOKEN_FILE: file }), [
@@ -438,8 +438,8 @@ describe('a mistake of the operator', () => {
     assert.match(await readFile(file, 'utf8'), /^id,code,title,/)
   })
 
-  // Where there is no /proc, the folder cannot be created either.
-  it('30: a folder is in a place where none can be created', async () => {
+  // On a system without /proc the folder cannot be created either.
+  it('30: a folder cannot be created where it should be', async () => {
     const env = { DATABASE_URL: current.url, PORT: '0' }
     for (const args of [
       ['export', '--all', '/proc/none/backup'],

@@ -95,7 +95,7 @@ describe('the introduction', () => {
     assert.equal(commands.length, 17)
   })
 
-  it('names no port, since it cannot know which the reader uses', async () => {
+  it('names no host or port, since these depend on the deployment', async () => {
     assert.doesNotMatch(await introduction(), /:\d{4}\b|127\.0\.0\.1|localhost/)
   })
 
@@ -103,7 +103,7 @@ describe('the introduction', () => {
     assert.match(await introduction(), /^Records come in the order of their ids unless `sort` asks for another/m)
   })
 
-  it('creates leave for somebody', async () => {
+  it('creates leave for an employee that exists', async () => {
     const bodies = [...(await introduction()).matchAll(/ -d '([^']+)'/g)].map(([, body = '']) => JSON.parse(body))
     assert.ok(bodies.length > 1)
     for (const body of bodies) assert.equal((await ask(`${service.base}/v1/employees/${body.employee_id}`)).status, 200)
@@ -146,7 +146,7 @@ describe('the example of a create', () => {
     return Object.values<{ value: Record<string, unknown> }>(examples as never)[0]?.value ?? {}
   }
 
-  it('is a record as it is when it is new: an application in its first stage, leave that nobody has decided on', () => {
+  it('is a new record: an application in its first stage, leave that is pending', () => {
     const application = bodyOf('/v1/applications')
     assert.deepEqual([application.stage, application.status], ['applied', 'active'])
     assert.ok(!('rejection_reason' in application))
@@ -155,7 +155,7 @@ describe('the example of a create', () => {
     assert.equal(bodyOf('/v1/job-distributions').status, 'published')
   })
 
-  it('can be sent as it is, and names records that are there', async () => {
+  it('can be sent unchanged, and refers to records that exist', async () => {
     for (const path of ['/v1/leave', '/v1/applications']) {
       const { status, text } = await ask(`${service.base}${path}`, {
         method: 'POST',

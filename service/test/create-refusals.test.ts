@@ -473,7 +473,7 @@ describe('a create body', () => {
     }
   })
 
-  it('of more than 100 names and items is refused by one short entry, in any form', async () => {
+  it('of more than 100 names and items is refused with one short entry, in any form', async () => {
     const refusal = [
       {
         type: 'too_many_items',

@@ -164,7 +164,7 @@ describe('the demo', () => {
     await database.drop()
   })
 
-  it('leaves a database alone that is only named in the environment, and says so', async () => {
+  it('does not use a database that is only named in the environment, and says so', async () => {
     const database = await createTestDatabase()
     const command = demo({ ...database.env, DATABASE_POOLER: 'transaction' })
     const { api } = await running(command)
@@ -178,7 +178,7 @@ describe('the demo', () => {
     await database.drop()
   })
 
-  it('refuses an address that is none', async () => {
+  it('refuses a --database-url that is not a URL', async () => {
     const command = demo({}, '--database-url', 'localhost/muster')
     assert.equal(await command.ended, 1)
     assert.equal(command.said, '--database-url should start with postgres:// or postgresql://.\n')

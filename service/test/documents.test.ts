@@ -70,7 +70,7 @@ describe('docs/operations.md', () => {
 })
 
 describe('CONTRIBUTING.md', () => {
-  it('names every step of a further resource that is not seen until something is wrong, and only files that exist', () => {
+  it('names every step of adding a resource that is easily missed, and only files that exist', () => {
     const section = read('CONTRIBUTING.md').split('## Adding a resource\n')[1]?.split('\n## ')[0] ?? ''
     for (const step of ['muster_keep_books', 'muster_record_', 'record_json', 'grants', 'npm run generate'])
       assert.ok(section.includes(step), step)

@@ -47,7 +47,7 @@ const keepAsking = async (host: string, client: number, tally: Tally): Promise<v
   agent.destroy()
 }
 
-/** Asks again and again, each time over a new connection, until the port is closed. */
+/** Sends requests, each over a new connection, until the port is closed. */
 const keepConnecting = async (host: string, tally: Tally): Promise<void> => {
   for (;;) {
     try {
@@ -111,7 +111,7 @@ describe('the end of the process', () => {
   }
 
   for (const args of [[], ['--workers', '2']]) {
-    it(`resets next to none of the connections it has not accepted yet${args.length === 0 ? '' : ', with several workers'}`, async () => {
+    it(`resets almost none of the connections it has not accepted yet${args.length === 0 ? '' : ', with several workers'}`, async () => {
       const { service, host } = await start(args)
       const tally: Tally = { answered: 0, failed: [] }
       const clients = Array.from({ length: 20 }, () => keepConnecting(host, tally))
@@ -119,7 +119,7 @@ describe('the end of the process', () => {
       service.signal('SIGTERM')
       assert.equal(await service.ended, 0)
       await Promise.all(clients)
-      // One may arrive between the last look into the queue and its end.
+      // One may arrive between the last accept and the close of the socket.
       assert.ok(tally.failed.length <= 1, `${tally.failed.length} failed: ${tally.failed.join(', ')}`)
     })
   }

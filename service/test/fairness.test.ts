@@ -1,4 +1,4 @@
-/** One client's load and one locked table leave room for everybody else. */
+/** One client's load, or one locked table, leaves room for all other requests. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
@@ -103,7 +103,7 @@ describe('a flood from one address', () => {
     create: [201],
   }
 
-  it('of searches refuses no search of another address, and no other read and no create of any', async () => {
+  it('of searches makes no search of another address fail, and no other read or create of any address', async () => {
     // A search takes 300 ms for each of its words, without using the processor.
     await database.execute(`
       alter function muster_like(text) rename to muster_like_fast;
@@ -125,7 +125,7 @@ describe('a flood from one address', () => {
     assert.deepEqual(own, served)
   })
 
-  it('of pages with related records refuses no read and no create of another', async () => {
+  it('of pages with related records makes no read or create of another address fail', async () => {
     // Each related department takes 20 ms.
     await database.execute(`
       alter table departments enable row level security;
@@ -139,7 +139,7 @@ describe('a flood from one address', () => {
     assert.deepEqual(seen, { ...served, 'page with related records': [200] })
   })
 
-  it('of creates refuses no create of another, and no read', async () => {
+  it('of creates makes no create of another address fail, and no read', async () => {
     await database.execute(`
       create function nap() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$;
       create trigger nap before insert on leave_requests for each row execute function nap()`)
@@ -165,7 +165,7 @@ describe('a locked table', () => {
     await database.drop()
   })
 
-  it('leaves the other resources served, and what needs it fails in bounded time', async () => {
+  it('does not affect other resources, and requests that need it fail in bounded time', async () => {
     const clients = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map((address) => openClient(service.base, address))
     const [first] = clients as [ReturnType<typeof openClient>]
     const others = resources.filter(({ path }) => path !== 'employees')

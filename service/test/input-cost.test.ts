@@ -9,15 +9,15 @@ import { longHeaderValues, longQueryValues } from './support/long-inputs.ts'
 import type { RunningService } from './support/service.ts'
 import { startService, token } from './support/service.ts'
 
-/** Of the service and of the client that asks it, which run in one process here. */
+/** CPU time of the service and of the test client, which run in one process here. */
 const maxCpuMs = 20
-/** To send and receive 1 MiB takes a few of these by itself. */
+/** Sending and receiving 1 MiB takes some of this time by itself. */
 const maxBodyCpuMs = 40
 const maxRuns = 5
-/** Every value in every parameter and header of every operation (`npm run test:input-cost`), instead of dealt out. */
+/** Tries every value in every parameter and header of every operation (`npm run test:input-cost`), not only a sample. */
 const isFull = process.env.INPUT_COST === 'full'
 
-/** Headers that the service, its framework or Node's parser look at, each with what leads to the code that reads it. */
+/** Headers that the service, its framework or Node's parser reads, each with a prefix that reaches the code in question. */
 const headers: readonly (readonly [name: string, prefix: string])[] = [
   ['accept', ''],
   ['accept', 'text/csv;'],
@@ -135,7 +135,7 @@ const kindOf = (path: string, name: string): string => {
   return filter === undefined ? name : `${filter.field.kind} ${filter.test}`
 }
 
-/** Every value for each of these where all are wanted, else every value once, dealt out among them; each gets one. */
+/** In a full run every value for each item; otherwise each value once, spread over the items, at least one for each. */
 const deal = <T>(all: readonly T[], values: readonly string[]): [T, string][] =>
   isFull
     ? all.flatMap((one) => values.map((value): [T, string] => [one, value]))
@@ -165,7 +165,7 @@ describe('a long input', () => {
     await database.drop()
   })
 
-  /** The least of up to five runs: what a run costs beyond it is due to something else, such as a garbage collection. */
+  /** The minimum of up to five runs: anything above it is due to something else, such as a garbage collection. */
   const cpuMs = async (port: number, bytes: Buffer, enough = maxCpuMs): Promise<number> => {
     let least = Number.POSITIVE_INFINITY
     for (let run = 0; run < maxRuns && least > enough; run += 1) {

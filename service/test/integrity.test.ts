@@ -1,4 +1,4 @@
-/** Responses stay right after triggers were off, a restore broke off, a backend crashed, or a URL led to a standby. */
+/** Responses stay right after triggers were off, a restore was interrupted, a backend crashed, or a URL led to a standby. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
@@ -39,7 +39,7 @@ describe('triggers that are off', () => {
     await database.drop()
   })
 
-  it('leave the service unready until a repair, also once they were enabled again', async () => {
+  it('leave the service not ready until a repair, even after they were enabled again', async () => {
     for (const sql of [
       'alter table employees disable trigger muster_books_update',
       'alter table employees disable trigger all; alter table employees enable trigger all',
@@ -74,7 +74,7 @@ describe('triggers that are off', () => {
     }
   })
 
-  it('do not include session_replication_role = replica, under which versions and counts are kept as well', async () => {
+  it('do not result from session_replication_role = replica, under which versions and counts are kept as well', async () => {
     await list(service)
     const held = await list(service)
     await database.execute(`
@@ -106,7 +106,7 @@ describe('triggers that are off', () => {
     assert.equal((await list(service)).json.meta.total, 3)
   })
 
-  it('cannot be told from others where a helper function was changed, which the doctor names', async () => {
+  it('are not the only fault that the doctor finds: it also names a helper function that was changed', async () => {
     await database.execute(`alter function muster_fold_books(text) cost 999`)
     const out = await doctor()
     assert.match(out, /^wrong +triggers +Not as this release defines them: function muster_fold_books\./m)
@@ -114,7 +114,7 @@ describe('triggers that are off', () => {
     assert.match(await doctor(), /^ok +triggers /m)
   })
 
-  it('are not needed to see that a restore broke off, which leaves the service unready until a repair', async () => {
+  it('are checked beside an interrupted restore, which also leaves the service not ready until a repair', async () => {
     const before = (await list(service)).headers.get('etag')
     await database.execute('refresh materialized view muster_epoch with no data')
     await becomes(service, 503)
@@ -163,7 +163,7 @@ describe('a server of its own', { timeout: 110_000 }, () => {
   const update = (client: Client, name: string) =>
     client.query('update organizations set name = $1 where id = 1', [name])
 
-  it('that loses commits in a crash of a backend is given no version twice', async (t) => {
+  it('that loses commits in the crash of a backend never gets the same version twice', async (t) => {
     const service = await startService(primary.url)
     t.after(() => service.stop())
     const read = () => ask(`${service.base}/v1/organizations/1`)

@@ -245,7 +245,7 @@ describe('the process', () => {
     await end(service)
   })
 
-  it('suggests a known setting only where the name is near one, apart from the prefix', () => {
+  it('suggests a known setting only if the name is similar, apart from the prefix', () => {
     const warnings = (name: string) => settingWarnings({ [name]: 'x' }, { write: [], read: [] })
     const cases: readonly (readonly [name: string, meant: string])[] = [
       ['MUSTER_LOGLEVEL', '; did you mean MUSTER_LOG_LEVEL?'],

@@ -1,4 +1,4 @@
-/** Every way to start Muster under an old Node ends with one sentence that names the cure. */
+/** Under an old Node every way to start Muster prints one sentence that says what to do. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -26,7 +26,7 @@ describe('an old Node', () => {
   })
   after(() => rm(folder, { recursive: true }))
 
-  /** Runs a command under a Node that says it is 20.20.2, without a database that it could reach. */
+  /** Runs a command under a Node that reports version 20.20.2, without a database. */
   const run = (command: string, args: readonly string[]): Promise<[code: unknown, out: string, err: string]> =>
     new Promise((resolve) => {
       const env = {
@@ -72,14 +72,14 @@ describe('an old Node', () => {
   })
 })
 
-describe('the versions of Node that are named', () => {
-  it('are one: that of .node-version, which the tests run under', async () => {
+describe('the Node versions in package.json and .node-version', () => {
+  it('agree, and the tests run under that version', async () => {
     const tested = (await readFile(join(root, '.node-version'), 'utf8')).trim()
     const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
     assert.equal(manifest.engines.node, `^${tested}`)
     assert.equal(lock.packages[''].engines.node, manifest.engines.node)
     assert.match(sentence, new RegExp(`needs Node ${tested.replace(/\.\d+$/, '')} `))
-    // npm would refuse by a code and a JSON object, before any sentence of ours.
+    // npm would refuse with an error code and a JSON object before our sentence is printed.
     assert.equal(manifest.devEngines, undefined)
   })
 })

@@ -57,7 +57,7 @@ describe('too much at once', () => {
     await Promise.all(watching)
     await holder.query('rollback')
     const refused = answers.filter(({ json }) => json.error.code === 'overloaded')
-    // One search holds the only slot of two that one client may have; nobody got the lock.
+    // One client may use one of the two slots, and one search holds it, waiting for the lock.
     assert.equal(refused.length, 29)
     for (const { status, headers, ms } of refused) {
       assert.deepEqual([status, headers.get('retry-after')], [503, '1'])
@@ -86,7 +86,7 @@ describe('too much at once', () => {
     await Promise.allSettled(waiting)
   })
 
-  it('fills no queue for records by id either', async () => {
+  it('limits the queue for records by id too', async () => {
     await holder.query('begin; lock table candidates in access exclusive mode')
     const get = openGetter(service.database, resourceAt('candidates'))
     // Two statements run, one id each; all other ids wait for the next.

@@ -1,4 +1,4 @@
-/** The connection pools: how many statements each runs at once, and that the smallest of them serve every request. */
+/** The connection pools: how many statements each runs at once, and that pools of the minimum size serve every request. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setImmediate as immediate } from 'node:timers/promises'

@@ -80,7 +80,7 @@ describe('replicas', { timeout: 110_000 }, () => {
     }
   })
 
-  it('answer for ids that no record has, without the primary', async () => {
+  it('respond 404 for ids that no record has, without asking the primary', async () => {
     const absent = () => ask(`${service.base}/v1/organizations/${1_000_000 + another()}`)
     await until('a 404 comes from the replica', async () => {
       const { fresh } = outcomes()

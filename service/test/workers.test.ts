@@ -35,7 +35,7 @@ describe('several workers', () => {
     const pids = await untilListening(service, 3)
     const host = await listening(service)
     assert.equal(new Set(pids).size, 3)
-    // The kernel spreads connections by a hash: of sixty at least one reaches each worker.
+    // The kernel distributes connections by a hash: of sixty, at least one reaches each worker.
     await Promise.all(Array.from({ length: 60 }, () => ask(`${host}/livez`, { headers: { connection: 'close' } })))
     for (const pid of pids) await service.says(new RegExp(`"pid":${pid},[^\n]*"route":"/livez"`))
     await end(service)
@@ -56,12 +56,12 @@ describe('several workers', () => {
     await end(service)
   })
 
-  it('leave no connection open when one is killed that has not answered', async () => {
+  it('leave no connection open if a worker is killed before it has responded', async () => {
     const service = serve({ DATABASE_URL: away }, { args: ['--workers', '2'] })
     const port = Number(new URL(await listening(service)).port)
     const pids = await untilListening(service, 2)
     const [stopped = 0] = pids
-    // A worker that does not run accepts nothing, and has what it accepted before.
+    // A stopped worker accepts nothing more, and keeps the connections in its accept queue.
     process.kill(stopped, 'SIGSTOP')
     const sockets = Array.from({ length: 40 }, () => {
       const socket = connect(port, '127.0.0.1').resume()

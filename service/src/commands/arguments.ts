@@ -56,7 +56,7 @@ const refuseOption = (declared: Options, name: string, written: string, value: s
     throw new UsageError(`${written} should be one of ${option.choices.join(', ')}, and is "${value}".`)
 }
 
-/** Many services take --port and --host; this one takes them from the environment. */
+/** Many services have options such as --port and --host; this one reads them from the environment. */
 const settingLike = (option: string): string | undefined => {
   const name = option.toUpperCase().replaceAll('-', '_')
   return settings.find((setting) => setting.name === name || setting.name === `MUSTER_${name}`)?.name

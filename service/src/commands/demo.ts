@@ -86,7 +86,7 @@ export const demo = command({
   },
 })
 
-/** Settings for another database have no say here, or a demo in the wrong shell would fill it. */
+/** Database settings are ignored: otherwise a demo started in the wrong shell would fill that database. */
 const withoutDatabase = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('DATABASE_')))
 

@@ -44,7 +44,7 @@ export const doctor = command({
     repair: {
       type: 'boolean',
       about:
-        'Recreate triggers that are missing or changed, count all rows anew and invalidate every cached response; writes wait meanwhile',
+        'Recreate triggers that are missing or changed, count all rows again and invalidate every cached response; writes wait meanwhile',
     },
   },
   examples: [['doctor', 'With the environment that the service will have']],

@@ -36,7 +36,7 @@ export const exportCommand = command({
       value: 'DIR',
       about: 'Write every resource into a folder, which is created if it is missing',
     },
-    force: { type: 'boolean', about: 'Overwrite files that exist; without this they are refused' },
+    force: { type: 'boolean', about: 'Overwrite existing files; without this, they are an error' },
   },
   examples: [
     ['export employees > employees.csv', 'Everyone, as CSV'],

@@ -9,7 +9,7 @@ interface Place {
   readonly port: number
 }
 
-/** The port, once it is known to be free; a free one for 0. Throws a sentence for the operator otherwise. */
+/** Returns the port if it is free, and any free port for 0. Otherwise throws an error for the operator. */
 export const freePortAt = async ({ host, port }: Place): Promise<number> => {
   const probe = createServer()
   try {

@@ -1,4 +1,4 @@
-/** Creates a folder and those above it. */
+/** Creates a folder and its missing parents. */
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { OperatorError } from '../errors.ts'
@@ -12,7 +12,7 @@ export const makeFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** One at a time: mkdir with `recursive` never ends where a folder exists and refuses new ones with ENOENT, as /proc does. */
+/** One at a time: `mkdir` with `recursive` never ends in a folder that refuses new ones with ENOENT, such as /proc. */
 const makeEach = async (folder: string): Promise<void> => {
   if (await isFolder(folder)) return
   if (dirname(folder) !== folder) await makeEach(dirname(folder))

@@ -7,7 +7,7 @@ import type { Io } from './command.ts'
 
 export const ownerUrl = (env: Environment): string => readDatabaseUrl(env, 'DATABASE_MIGRATE_URL')
 
-/** The same, said first: whoever has the wrong address in the environment sees it before anything is changed. */
+/** The same, and prints its target first: an operator with the wrong URL in the environment sees it before anything changes. */
 export const announcedOwnerUrl = (env: Environment, io: Io): string => {
   const url = ownerUrl(env)
   io.stderr.write(`${describeTarget(url)}\n`)

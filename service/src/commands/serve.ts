@@ -39,7 +39,7 @@ export const serve = command({
     if (cluster.isPrimary) for (const warning of settingWarnings(env, tokens)) logger.warn(warning)
     if (cluster.isPrimary && config.workers > 1) {
       const metrics = await countMetrics(config, log)
-      // Two services could share a port that is opened by each worker for itself: one that is taken is refused here.
+      // Each worker opens the port itself (SO_REUSEPORT), so another service could share it: a port that is taken is refused here.
       const port = await freePortAt(config)
       const code = await runWorkers({
         count: config.workers,

@@ -87,8 +87,8 @@ export const startServing = async (
   try {
     // One address: for a name with two, Fastify would open a second server that nobody drains.
     const { address } = await lookup(config.host)
-    // Every worker has a listening socket of its own: a connection belongs to one process from the beginning, and is
-    // closed by the kernel when that process is killed. macOS cannot do that, and shares one socket.
+    // Every worker has its own listening socket: a connection belongs to one process from the start, and the kernel
+    // closes it when that process is killed. Not on macOS, where the workers share one socket.
     const reusePort = cluster.isWorker && process.platform !== 'darwin'
     const place: FastifyListenOptions & ListenOptions = { host: address, port: config.port, reusePort }
     await app.listen(place)

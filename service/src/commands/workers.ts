@@ -61,7 +61,7 @@ export const runWorkers = async ({ count, port, flags, onDeath, onShutdown }: Wo
   return ends.every((orderly) => orderly) ? exitCodes.done : exitCodes.refused
 }
 
-/** What a worker says once it listens and once it has stopped, and what it hears when all have. */
+/** What a worker sends once it listens and once it has stopped, and what it receives when all have stopped. */
 const messages = {
   listening: 'muster: listening',
   stopped: 'muster: stopped listening',
@@ -69,7 +69,7 @@ const messages = {
 } as const
 const longestWaitMs = 1_000
 
-/** For a worker: Node tells the primary only of ports that it shares out itself. */
+/** For a worker: Node's own `listening` event reaches the primary only for sockets that the primary shares. */
 export const reportListening = (): void => {
   process.send?.(messages.listening)
 }

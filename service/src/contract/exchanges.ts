@@ -83,7 +83,7 @@ const resourceExamples = async (resource: Resource, ask: Ask): Promise<Record<st
   }
 }
 
-/** What a record that was just created looks like, for those resources whose records have a history in the demo. */
+/** Filters that find records as they are when just created, for resources whose demo records have a history. */
 const fresh: Readonly<Record<string, string>> = {
   leave: 'status=pending',
   applications: 'stage=applied&status=active',

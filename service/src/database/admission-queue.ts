@@ -53,7 +53,7 @@ export const openAdmissionQueue = (slots: number, onWait?: (waitedMs: number) =>
   const byClient = new Counts()
   const byTable = new Counts()
   const byClientAndTable = new Counts()
-  /** FIFO by client. The order of the clients is the round-robin order: who was served goes to the end. */
+  /** FIFO by client. The order of the clients is the round-robin order: a client that was served goes to the end. */
   const queues = new Map<string | undefined, Set<Entry>>()
 
   const hasSlot = (client: string | undefined): boolean =>

@@ -33,8 +33,8 @@ const formulaStarts = Array.from('=+-@\t\r\n＝＋－＠', (character) => charac
 
 /**
  * A spreadsheet that splits at semicolons or tabs, as Excel does in many European locales, takes quotes after a comma for
- * ordinary characters: whatever follows a semicolon, a tab or the end of a line inside a text then begins a cell. Quotes
- * in front of it go away when that cell is read.
+ * ordinary characters: what follows a semicolon, a tab or a line end inside a text then begins a cell. Quotes at the start
+ * of that cell are removed when it is read.
  */
 const innerCellsDefused = (column: string): string =>
   `regexp_replace(${column}, '([;\\t\\r\\n])("*[=+@＝＋－＠-])', '\\1''\\2', 'g')`

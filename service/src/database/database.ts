@@ -47,12 +47,12 @@ export type Row = readonly unknown[]
 export interface Runner {
   /**
    * Runs one statement in its pool. Rejects with `overloaded` if no slot is free in time, else with `database_unavailable`.
-   * In the write pool, a value at fault rejects with `RefusedValue`, and the result is stored for good.
+   * In the write pool, a refused value rejects with `RefusedValue`, and a result means that the write is durable.
    */
   run(statement: Statement): Promise<readonly Row[]>
 }
 
-/** Its own `run` is for statements that belong to no client. */
+/** `run` without `for` is for statements that belong to no client. */
 export interface RunnerFactory extends Runner {
   /** Statements count toward the client's share of each pool. */
   for(client: string | undefined): Runner
@@ -60,7 +60,7 @@ export interface RunnerFactory extends Runner {
 
 export interface CopyOwner {
   readonly client: string
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
 }
 
@@ -124,7 +124,7 @@ export const openDatabase = ({
     }
   }
   const pools: PoolUse[] = []
-  /** Several `connections` share the slots of one queue: sessions that differ in how they plan. */
+  /** Several pools can share the slots of one queue, if their sessions differ only in how they plan. */
   const admitTo = (name: PoolName, [first, ...others]: readonly [pg.Pool, ...pg.Pool[]]) => {
     const { max: slots, connectionString: address = url } = first.options
     const queue = openAdmissionQueue(slots, observer === undefined ? undefined : (ms) => observer.waited(name, ms))
@@ -282,7 +282,7 @@ const sessionSettings = (answerMs: number): string[] => [
 
 /**
  * A role can alter its own settings, and no grant prevents that. Settings that would make statements fail, or numbers read
- * differently, are given with every session, which overrides those of the role. A transaction pooler passes none on.
+ * differently, are set in every session, which overrides those of the role. A transaction pooler does not pass them on.
  */
 const unlikeTheRole = [
   'search_path=public',

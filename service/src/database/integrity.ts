@@ -10,7 +10,7 @@ const arrayOf = (texts: readonly string[]): string => `array[${texts.map(literal
 
 /**
  * Runs with every health check, once a second: 0.3 ms of the server's CPU time (docs/decisions/0026).
- * A trigger that was off and is on again is "origin" instead of "always" enabled, and is reported as well.
+ * A trigger that was disabled and enabled again is enabled as "origin" instead of "always", and is reported as well.
  */
 const healthSql =
   `select coalesce((select relispopulated from pg_class where oid = to_regclass('public.muster_epoch')), false) as restored,` +
@@ -18,18 +18,18 @@ const healthSql =
   ` cross join unnest(${arrayOf(triggerNames)}) name where not exists (select from pg_trigger` +
   ` where tgrelid = to_regclass('public.' || resource) and tgname = name and tgenabled = 'A')) as unguarded`
 
-/** One sentence that names the cure; undefined where all is well. */
+/** One sentence that says what to do; undefined if nothing is wrong. */
 export const integrityFault = async (database: Queryable): Promise<string | undefined> => {
   const { rows } = await database.query(healthSql)
   const { restored, unguarded } = rows[0] as { restored: boolean; unguarded: string | null }
   if (!restored)
-    return 'A restore of the database is not complete: wait for its end, or run "npx muster doctor --repair" where it broke off.'
+    return 'A restore of the database is not complete: wait until it is, or run "npx muster doctor --repair" if it was interrupted.'
   if (unguarded !== null)
     return `Triggers that keep row counts and versions are missing or were disabled (${unguarded}): run "npx muster doctor --repair".`
   return undefined
 }
 
-/** Checked on PostgreSQL 15 and 18, which write the same definitions. */
+/** PostgreSQL 15 and 18 were checked, and return the same definitions. */
 const definitionsSql = `
   select 'function ' || proname as name,
          pg_get_functiondef(oid) as definition

@@ -1,4 +1,4 @@
-/** Recreates triggers that are missing or changed, counts every table anew, and invalidates every cached response. */
+/** Recreates triggers that are missing or changed, counts every table again, and invalidates every cached response. */
 import type { Resource } from '@muster/model'
 import { resources } from '@muster/model'
 import type { Client } from 'pg'
@@ -53,6 +53,7 @@ const renewEpoch = async (client: Client): Promise<void> => {
   const { rows } = await client.query<{ populated: boolean }>(
     "select relispopulated as populated from pg_class where oid = 'public.muster_epoch'::regclass",
   )
-  // Without "concurrently" it would wait for running exports, and all reads behind it. An empty one has no readers.
+  // Without "concurrently" it would wait for running exports, and all reads would wait behind it. An unpopulated view
+  // cannot be refreshed concurrently, and has no readers.
   await client.query(`refresh materialized view ${rows[0]?.populated ? 'concurrently ' : ''}public.muster_epoch`)
 }

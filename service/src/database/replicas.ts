@@ -72,7 +72,7 @@ export const openReplicas = ({ urls, primary, books, pooler, poolSize, observer 
   let marks: readonly Mark[] = []
   let lastEra = ''
 
-  /** The replica whose pool is least loaded; none where all are busy, so that no statement waits in two queues. */
+  /** The replica whose pool is least loaded; undefined if all are busy, so that no statement waits in two queues. */
   const fittest = (pool: PoolName): Replica | undefined => {
     let best: Replica | undefined
     let least = maxLoad

@@ -13,7 +13,7 @@ export const poolNames = [
   'search',
   /** Creates, and the queries that belong to one. */
   'write',
-  /** Versions of the tables and health checks, never behind anything that is slow. */
+  /** Versions of the tables and health checks, which never wait behind a slow statement. */
   'control',
   /** Lists as files, which take as long as their reader. */
   'export',
@@ -29,7 +29,7 @@ export interface Statement {
   readonly name?: string
   /** What a statement without a name is told as in metrics and traces. */
   readonly summary?: string
-  /** The tables whose locks it may wait for; those of `told` where left out. */
+  /** The tables whose locks it may wait for; those of `told` by default. */
   readonly tables?: readonly string[]
   /** Given where a column tells the version of what was read, so that a replica may be asked too. */
   readonly told?: { readonly resource: Resource; readonly column: number }
@@ -37,7 +37,7 @@ export interface Statement {
   readonly values: readonly unknown[]
 }
 
-/** What metrics and traces call a statement by. */
+/** The names of a statement in metrics and traces. */
 export type Labels = Pick<Statement, 'name' | 'summary'>
 
 export const summaryOf = ({ name, summary }: Labels): string => name ?? summary ?? 'unnamed'
@@ -172,7 +172,7 @@ export const named = (verb: string, { path, redacted, shape }: Resource): Labels
   return { name: redacted ? `${verb} ${path}, redacted` : `${verb} ${path}` }
 }
 
-/** The pool of a page whose rows are known: related records multiply what a page costs. */
+/** The pool of a page whose rows are known: a page with related records costs many times more. */
 export const pagePool = ({ shape }: Resource): 'read' | 'list' => (shape === undefined ? 'read' : 'list')
 
 /** The record's fields as they are answered, in declared order, read from a row source called `alias`. */

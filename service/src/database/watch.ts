@@ -47,7 +47,7 @@ interface Look {
 }
 
 interface LookOptions extends Pick<WatchOptions, 'database' | 'url' | 'readUrl' | 'files'> {
-  /** Whether it was ready before. */
+  /** Whether the service was ready before. */
   readonly served: boolean
 }
 
@@ -56,7 +56,7 @@ const look = async ({ database, url, readUrl, files, served }: LookOptions): Pro
     url === readUrl ? undefined : serverOf(database.writers, url),
     serverOf(database.lookout, readUrl),
   ])
-  // Once it has served, reads go on without the writer's connection: creates respond 503 by themselves.
+  // Once the service was ready, reads continue without the writer's connection: creates respond 503 by themselves.
   if (!served && written?.fault !== undefined) return { ready: false, sentence: written.fault }
   const fault = read.fault ?? standbyFault(written, read)
   if (fault !== undefined) return { ready: false, sentence: fault }
@@ -94,14 +94,14 @@ const serverOf = async (pool: pg.Pool, url: string): Promise<Server> => {
   }
 }
 
-/** A standby lags behind: it would respond 404 to a read of what was just created. Also during a failover. */
+/** A standby lags behind: reads of a record that was just created would respond 404. This can happen during a failover too. */
 const standbyFault = (written: Server | undefined, read: Server): string | undefined => {
   if (written === undefined)
-    return read.standby ? 'DATABASE_URL leads to a standby: let it lead to the primary.' : undefined
+    return read.standby ? 'DATABASE_URL leads to a standby: point it at the primary.' : undefined
   if (read.standby)
-    return 'DATABASE_READ_URL leads to a standby, which lags behind creates: let it lead to the primary, and name standbys in DATABASE_REPLICA_URLS.'
+    return 'DATABASE_READ_URL leads to a standby, which lags behind creates: point it at the primary, and name standbys in DATABASE_REPLICA_URLS.'
   if (written.identity !== undefined && written.identity !== read.identity)
-    return 'DATABASE_READ_URL leads to another database than DATABASE_URL: let both lead to the same one, and name standbys in DATABASE_REPLICA_URLS.'
+    return 'DATABASE_READ_URL leads to another database than DATABASE_URL: point both at the same one, and name standbys in DATABASE_REPLICA_URLS.'
   return undefined
 }
 

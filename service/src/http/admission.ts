@@ -1,4 +1,4 @@
-/** Admission of requests, in front of the cache and the framework: bounds what one connection and one client may have in progress. */
+/** Admission of requests, in front of the cache and the framework: limits what one connection and one client may have in progress. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { openClientAddresses } from './client-address.ts'
@@ -30,7 +30,7 @@ export interface Connection {
   /** The client of the request in progress, and its share of that client's load. */
   served: Client | undefined
   weight: number
-  /** Number of the last event: connected, began or finished a request. The lowest has been unchanged for longest. */
+  /** Number of the last event (connected, started or finished a request). The lowest has been unchanged for longest. */
   changed: number
 }
 
@@ -47,26 +47,27 @@ export interface Admission {
   /** A listener for requests that need the framework and the database. */
   heavier(listener: RequestListener): RequestListener
   watch(server: Server): void
-  /** Requests that arrive while `work` runs begin afterwards. */
+  /** Requests that arrive while `work` runs start afterwards. */
   holdDuring(work: () => Promise<void>): Promise<void>
 }
 
 /**
  * Node parses all requests in one read of a socket (up to 64 KiB, a thousand requests) and calls the listener for each at
- * once. Here a connection has one in progress, and so many behind it. 1.6 kB of heap each. The connection ends after them.
+ * once. Here a connection has one in progress and at most this many behind it, at 1.6 kB of heap each. If there are more,
+ * the connection is closed after these.
  */
 const maxPipelined = 64
-/** Of all connections together, some 13 MB. */
+/** The same for all connections together: about 13 MB. */
 const maxQueued = 8_192
-/** Bytes that peers have not taken yet, in all. Above it connections with the most of them are closed. */
+/** Bytes that peers have not received yet, in total. Above this, the connections with the most are closed. */
 const maxUnsentBytes = 32_000_000
 const startsPerCheck = 32
 /** Units of work of one client in progress while others are active. A response from memory is one. */
 const maxLoad = 8
-/** Time of the event loop that a response from memory takes. */
+/** Event loop time of a response from memory. */
 const cachedMs = 0.03
 /**
- * The cost of other requests (0.2 to 10 ms) is not known beforehand, and many of them in progress delay everybody else. A
+ * The cost of other requests (0.2 to 10 ms) is not known beforehand, and many of them in progress delay other clients. A
  * client whose requests take more than this share of the event loop's time has one of them in progress at a time.
  */
 const maxShare = 1 / 3
@@ -74,7 +75,7 @@ const sampleMs = 50
 /** How long a client counts as active after it was served beside another. */
 const contentionMs = 1_000
 
-/** Health checks are never made to wait for other requests. */
+/** Health checks never wait for other requests. */
 const isProbe = (url: string | undefined): boolean => url === '/livez' || url === '/readyz'
 
 export const openAdmission = (trustedProxies: readonly string[]): Admission => {
@@ -164,7 +165,7 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
     else connection.socket.pause()
     begin(connection, next)
   }
-  /** Gives the connection's share of the load back, to the next in line of the same client. */
+  /** Releases the connection's share of the load, and starts the client's next waiting requests. */
   const leave = (connection: Connection): void => {
     const { served, weight, position } = connection
     connection.changed = ++events
@@ -252,7 +253,7 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
   }
 }
 
-/** Where Node hands over each request it has parsed. */
+/** Node's HTTP parser calls `onIncoming` for each request it has parsed. */
 interface Parsing {
   parser?: { onIncoming?: unknown } | null
 }
@@ -260,7 +261,7 @@ interface Parsing {
 /**
  * More requests were sent at once than are kept: the responses to those that wait are sent, the last one with
  * `Connection: close`, and the client repeats the rest (RFC 9112, section 9.3.2). Node goes on parsing what it has read;
- * from here on without keeping a request and a response for each.
+ * replacing `onIncoming` keeps it from holding a request and a response for each.
  */
 const overflow = ({ socket, current, queue }: Connection): void => {
   const lastKept = queue.at(-1) ?? current
@@ -271,7 +272,7 @@ const overflow = ({ socket, current, queue }: Connection): void => {
   if (parser?.onIncoming !== undefined) parser.onIncoming = () => 0
 }
 
-/** Closes connections with the most unsent bytes, of the client with the most of them, until half of the bound is left. */
+/** Closes connections with the most unsent bytes, of the client with the most first, until half of the limit is left. */
 const closeSlowest = (inProgress: readonly Connection[]): void => {
   let unsent = 0
   for (const { socket } of inProgress) unsent += socket.writableLength

@@ -1,16 +1,16 @@
-/** Bounds on open connections. Idle ones give way to new ones, so that nobody can lock others out by holding connections. */
+/** Limits open connections. Idle ones are closed for new ones, so that no client can lock others out by holding connections. */
 import type { Connection } from './admission.ts'
 
-/** Of all clients. Few enough to keep descriptors for the database. */
+/** Of all clients together. Leaves file descriptors for the database. */
 const maxOpen = 8_192
-/** Above it new connections are closed unread. Between the two there is room for those that arrive while others close. */
+/** Above this, new connections are closed unread. The difference leaves room for those that arrive while others close. */
 export const maxConnections = maxOpen + 256
-/** Of one client address. A trusted proxy has no such bound. */
+/** Of one client address. Does not apply to trusted proxies. */
 const maxOpenPerClient = 1_024
-/** Finding the longest idle reads all connections, so that some are closed at a time. */
+/** Finding those idle for longest scans all connections, so several are closed at a time. */
 const batch = 16
 
-/** Called with each new connection, which is one of `connections` already. */
+/** Called for each new connection; `connections` already contains it. */
 export const makeRoom = (connections: ReadonlySet<Connection>, arrived: Connection): void => {
   const { client } = arrived
   if (client !== undefined && client.connections > maxOpenPerClient) {
@@ -21,12 +21,12 @@ export const makeRoom = (connections: ReadonlySet<Connection>, arrived: Connecti
     if (closed === 0) arrived.socket.destroy()
   } else if (connections.size > maxOpen) {
     const closed = closeLongestIdle(connections, (other) => other !== arrived && isIdle(other))
-    // All are in use: those whose peers do not read give way next.
+    // All are in use: close those whose peers do not read.
     if (closed === 0) closeLongestIdle(connections, ({ socket }) => socket.writableLength > 0)
   }
 }
 
-/** A connection that has never sent anything is idle too, and one that is slow to send its first lines. */
+/** Also a connection that has not sent anything yet, or not yet a complete request header. */
 const isIdle = ({ current, socket }: Connection): boolean => current === undefined && !socket.destroyed
 
 const closeLongestIdle = (

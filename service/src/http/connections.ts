@@ -59,14 +59,14 @@ export const keepConnections = (server: Server, admission: Pick<Admission, 'hold
   }
 }
 
-/** The accept queue is taken to be empty after so long without a new connection; a client needs that to come back. */
+/** The accept queue counts as empty after this time without a new connection; a client needs about as long to reconnect. */
 const quietMs = 25
 const longestEmptyingMs = 250
 
 /**
- * Closing a listening socket resets the connections in the kernel's accept queue, whose clients believe to be connected.
- * Node accepts one in each turn of the event loop, so that under load there are always some. With requests held back the
- * turns are short and the queue runs empty. A connection that arrives in the last turn, some 50 µs, is still reset.
+ * Closing a listening socket resets the connections in the kernel's accept queue, which are established for their clients.
+ * Node accepts one per turn of the event loop, so under load the queue is never empty. While requests are held back, turns
+ * are short and the queue drains. A connection that arrives in the last turn, some 50 µs, is still reset.
  */
 const emptyAcceptQueue = async (server: Server): Promise<void> => {
   const started = performance.now()
@@ -80,7 +80,7 @@ const emptyAcceptQueue = async (server: Server): Promise<void> => {
   for (let now = started; now < quietSince + quietMs; now = performance.now()) {
     isQuiet = true
     await nextTurn()
-    // Clients that do not wait for each other leave no such pause: one turn without a new connection has to do.
+    // Many independent clients leave no such pause: one turn without a new connection has to suffice.
     if (now > started + longestEmptyingMs && isQuiet) break
     if (now > started + 2 * longestEmptyingMs) break
   }

@@ -22,7 +22,7 @@ const gzipped = promisify(gzip)
 /** Quick enough for an answer that is sent once, small enough for one that is sent often. */
 const qualities = { br: 4, gzip: 6 } as const
 
-/** Runs on zlib's thread pool, so other requests are served meanwhile. */
+/** Runs in the thread pool, so other requests are served meanwhile. */
 export const compressed = async (bytes: Buffer, compression: Compression): Promise<Buffer> =>
   ownBytes(await compressedBy(compression, bytes))
 
@@ -33,7 +33,7 @@ const compressedBy = (compression: Compression, bytes: Buffer): Promise<Buffer> 
 }
 
 /**
- * A copy in memory of its own. zlib returns a slice of its output block, and small buffers are slices of Node's shared
+ * A copy with its own memory. zlib returns a slice of its output block, and small buffers are slices of Node's shared
  * 64 KiB pool: a cached slice keeps the whole block alive. Measured: 3,000 entries of 8 MB held 54 MB.
  */
 const ownBytes = (slice: Buffer): Buffer => {

@@ -68,7 +68,7 @@ const readEdge = (field: NamedField, edge: 'from' | 'to', text: string): ReadFil
   return { filter: { field, edge, value } }
 }
 
-/** The point comes before further digits: with it optional, digits matched in two ways and took quadratic time. */
+/** Digits after the integer part need a point: with an optional point, digits matched in two ways, in quadratic time. */
 const numberShape = /^[+-]?(?:\d+(?:_\d+)*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 const endless = /^[+-]?(?:inf(?:inity)?|nan)$/i
 

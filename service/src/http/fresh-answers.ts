@@ -127,7 +127,7 @@ export const openFreshAnswers = (books: Books, maxBytes: number, mode: ReadMode)
       const tag = tagOf(tagName(originOf(version, key)), 'identity')
       withFields(reply.header('etag', tag), unchanged)
       if (request.method !== 'HEAD') return reply.send(rows)
-      // The framework would log the end of rows that nobody reads as an error. Without a stream it would add a length of 0.
+      // The framework would log the end of an unread stream as an error. Without a stream it would add a length of 0.
       rows.destroy()
       return reply.send(Readable.from([]))
     },

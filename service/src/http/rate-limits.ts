@@ -24,7 +24,7 @@ export interface RateLimits {
 }
 
 const windowMs = 60_000
-/** Callers of each kind remembered in memory: those not seen for longest are forgotten first. */
+/** Callers kept in memory for each kind of limit, least recently seen evicted first. */
 const maxCallers = 50_000
 
 type Kind = 'reads' | 'writes' | 'auth-failures'
@@ -56,8 +56,8 @@ export const addRateLimits = (app: FastifyInstance, settings: LimitSettings): Ra
 }
 
 /**
- * In a scope of its own, since the kind is a part of the plugin's namespace: a limiter made with options would get the
- * route's method and URL into its keys, which are undefined here. A key in Redis reads `muster-reads 198.51.100.7`.
+ * Each kind has its own scope and is part of the plugin's namespace: passing options to createRateLimit would put the
+ * route's method and URL into the keys, and these are undefined here. A key in Redis reads `muster-reads 198.51.100.7`.
  */
 const counter = async (scope: FastifyInstance, kind: Kind, max: number, redis: Redis | undefined): Promise<Count> => {
   const { default: plugin } = await import('@fastify/rate-limit')

@@ -48,7 +48,7 @@ import type { WriteAccess } from './write-access.ts'
 
 export interface Services extends Reading {
   readonly database: Database
-  /** Replicas where there are any, else the database. */
+  /** The replicas if there are any, otherwise the database. */
   readonly reader: RunnerFactory
   /** The process is about to end: it serves, and is not ready for more. */
   readonly draining: boolean
@@ -175,7 +175,7 @@ const viewFor = async (
 ): Promise<View> => {
   if (limits.any) await limits.countRead(request, reply)
   const view = readers.viewOf(request.raw)
-  // A wrong token leaves the redacted view, and is a guess all the same. No token is no guess.
+  // A wrong token gets the redacted view, but still counts as a failed authentication. No token does not.
   if (view === undefined || (view === 'redacted' && bearsToken(request.raw)))
     await limits.countAuthFailure(request, reply)
   if (view === undefined) throw unauthorized()

@@ -42,7 +42,7 @@ export const clashStatement = (resource: Resource, values: Values): { statement:
   }
 }
 
-/** Where the record goes, and what it refers to: a foreign key check waits for a lock on the table it looks into. */
+/** The table of the record and those it refers to: a foreign key check waits for locks on the referenced table. */
 export const tablesOfCreate = ({ table, writable }: Resource): readonly string[] => [
   ...new Set([
     table,

@@ -40,8 +40,8 @@ export const matchesNothing = ({ terms, filters }: Narrowing): boolean =>
   terms.some(hasNul) || filters.some((filter) => 'values' in filter && filter.values.every(isImpossible))
 
 /**
- * Whether an index leaves few rows whatever else is asked: an equality by a reference or by a unique field. A reference
- * that most rows share, such as the organization, is the exception.
+ * Whether an index leaves only a few rows, whatever the other filters: equality on a reference or on a unique field. A
+ * reference that most rows share, such as the organization, is an exception that is not detected.
  */
 export const isSelective = ({ unique }: Resource, { terms, filters }: Narrowing): boolean =>
   terms.length === 0 &&

@@ -22,7 +22,7 @@ interface Asked extends PromiseWithResolvers<Found | undefined> {
 
 /** Statements under way at once per resource; further ids wait for the next one together. */
 const maxStatements = 2
-/** Memory bound: more ids than connections (8,192) wait only where a client pipelines. */
+/** Memory bound. One id per connection is at most 8,192. */
 const maxWaitingIds = 10_000
 
 export const openGetter = (reader: Runner, resource: Resource): Getter => {

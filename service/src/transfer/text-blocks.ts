@@ -64,7 +64,7 @@ const refuseUtf16 = (block: Buffer, name: string): void => {
     throw new OperatorError(`${called(name)} is encoded in UTF-16, not in UTF-8. ${conversion('UTF-16', name)}`)
 }
 
-/** Refused as a whole: one byte that is not UTF-8 says that the file has another encoding, not that one line is bad. */
+/** The whole file is refused: a byte that is not UTF-8 means that the file has another encoding, not that one line is bad. */
 const notUtf8 = (block: Buffer, linesBefore: number, name: string): OperatorError => {
   const at = firstBadByte(block)
   const start = block.lastIndexOf(lineFeed, at) + 1
@@ -78,13 +78,13 @@ const notUtf8 = (block: Buffer, linesBefore: number, name: string): OperatorErro
 
 const called = (name: string): string => (name === standardInput ? 'Standard input' : name)
 
-/** Spreadsheets on Windows write Windows-1252, which holds Latin-1. */
+/** Spreadsheets on Windows write Windows-1252, which contains the printable characters of Latin-1. */
 const conversion = (encoding: string, name: string): string => {
   const files = name === standardInput ? '' : ` ${name} > utf8-${name}`
   return `Convert it first, for example: iconv -f ${encoding} -t UTF-8${files}`
 }
 
-/** The decoder puts U+FFFD where a sequence is broken; one that stands in the file is three bytes long and valid. */
+/** The decoder writes U+FFFD for an invalid sequence; a U+FFFD in the file itself is three valid bytes. */
 const firstBadByte = (block: Buffer): number => {
   const text = block.toString('utf8')
   let at = 0

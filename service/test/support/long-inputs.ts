@@ -4,7 +4,7 @@ const length = 15_000
 
 const fill = (unit: string): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 
-/** Fills that an expression with two ways to match the same characters takes quadratic time over, and plain ones. */
+/** Patterns to repeat: some take quadratic time in an expression that can match them in two ways, others are plain. */
 const units: readonly string[] = [
   '1',
   '0',
@@ -51,21 +51,21 @@ const units: readonly string[] = [
   '\u{1f600}',
 ]
 
-/** The last character spoils what matched so far, so that an expression has to try all other ways. */
+/** The last character makes a match fail, so that a backtracking expression tries all other ways. */
 const spoiled = (unit: string): string => `${fill(unit).slice(0, -1)}x`
 
 const escapes: readonly string[] = ['%00', '%ff', '%zz', '%C3%A9', '%E2%82', '%20', '%2C', '%25', '%F0%9F%98%80']
 
 const whole = ['1', 'a', ',', '1_', '1,']
 
-/** As they stand in a URL; what may not stand there is escaped, and three times as long. */
+/** As written in a URL; characters that are not allowed there are escaped, which makes them three times as long. */
 export const longQueryValues: readonly string[] = [
   ...whole.map(fill),
   ...units.map((unit) => spoiled(encodeURIComponent(unit))),
   ...[...',;=:/*+', ',,', 'a,', '1,', '%', ...escapes].map(spoiled),
 ]
 
-/** As they stand in a header, in Latin-1. A letter before blanks keeps them from being trimmed. */
+/** As written in a header, in Latin-1. A letter before blanks keeps them from being trimmed. */
 export const longHeaderValues: readonly string[] = [
   ...whole.map(fill),
   ...units.map((unit) => spoiled(Buffer.from(unit).toString('latin1')).replace(/^\s/, 'a')),

@@ -24,7 +24,7 @@ export const triggers = connected('triggers', async (client) => {
   if (fault !== undefined) return wrong(fault, repair)
   const changed = await changedDefinitions(client)
   if (changed.length === 0) return ok('Every trigger and function is as this release defines it.')
-  // Those of a table are recreated by the repair; the others are defined in the migrations alone.
+  // The repair recreates those of a table; the others are defined only in the migrations.
   const recreated = changed.every((name) => /^(trigger |function muster_books_)/.test(name))
   return recreated
     ? wrong(`Not as this release defines them: ${changed.join(', ')}.`, repair)
@@ -36,7 +36,7 @@ export const triggers = connected('triggers', async (client) => {
 export const rowCounts = connected('counts', async (client) => {
   if (!(await hasSchema(client))) return otherSchema
   const off: string[] = []
-  // Counts every row: longer than a request may take.
+  // Counts every row, which may take longer than the statement timeout of the role.
   await client.query('begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
   try {
     for (const resource of resources) {
@@ -53,7 +53,7 @@ export const rowCounts = connected('counts', async (client) => {
 
 const writerSettings = limits(statementMs)
 
-/** Every role may alter its own settings, which no grant prevents: whoever had its password may have left some. */
+/** Every role may alter its own settings, which no grant prevents: anyone who had its password may have left some. */
 export const roleSettings: Check = {
   about: 'roles',
   async look({ env, client }) {
@@ -70,13 +70,13 @@ export const roleSettings: Check = {
     return found.length === 0
       ? ok('The settings of the roles are those that "muster roles" writes.')
       : wrong(
-          `Settings of roles are not those that "muster roles" writes: ${found.join(', ')}. If nobody of yours set them, change the passwords.`,
+          `Settings of roles are not those that "muster roles" writes: ${found.join(', ')}. If you did not set them, change the passwords.`,
           'npx muster roles | psql "$ADMIN_URL"',
         )
   },
 }
 
-/** Why it cannot connect is reported by the check of reading. */
+/** If it cannot connect, the check "reading" reports why. */
 const connectReader = async (env: Environment): Promise<Client | undefined> => {
   try {
     return await connectTo(readDatabaseUrl(env, 'DATABASE_READ_URL'))
@@ -85,7 +85,7 @@ const connectReader = async (env: Environment): Promise<Client | undefined> => {
   }
 }
 
-/** Settings that are not ours; where they must be there, because a pooler passes none of the service's own, those that lack. */
+/** Unexpected settings, and missing ones if `required`: a transaction pooler does not pass on those of the service. */
 const settingFaults = async (
   client: Client,
   expected: Readonly<Record<string, string>>,
