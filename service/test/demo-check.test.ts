@@ -253,7 +253,10 @@ suite('the checker', () => {
     try {
       const command = runCommand('muster.ts', ['seed', '--check'], { DATABASE_URL: empty.url })
       assert.equal(await command.ended, 1)
-      assert.match(command.said, /^The database holds no invented company: run npm run seed first\.\n$/)
+      assert.match(
+        command.said,
+        /^Database ".+" at .+\nThe database holds no invented company: run npm run seed first\.\n$/,
+      )
     } finally {
       await empty.drop()
     }
