@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { maxBodyBytes } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
-import { Problem } from './errors.ts'
+import { overloaded, Problem } from './errors.ts'
 import { undecodableAddress } from './http/bad-address.ts'
 import { openCors } from './http/cors.ts'
 import { addDescriptionRoutes } from './http/description.ts'
@@ -80,6 +80,7 @@ export const buildApp = (
     // Whoever wanted another protocol sends what follows in it, and whoever cannot frame one message cannot frame two.
     if (!isClear || request.headers.upgrade !== undefined) reply.header('connection', 'close')
     if (!isClear) done(new Problem('bad_request'))
+    else if (admission.isOverdue(request.raw)) done(overloaded())
     else done(request.is404 ? new Problem('not_found') : undefined)
   })
   app.addHook('onResponse', (request, reply, done) => {

@@ -21,7 +21,6 @@ export const repairBooks = (connectionString: string, onRepaired: (repair: Repai
     )
     const changed = await changedDefinitions(client)
     for (const resource of resources) onRepaired(await repairTable(client, resource, changed))
-    await renewEpoch(client)
   })
 
 const repairTable = async (client: Client, { table, all }: Resource, changed: readonly string[]): Promise<Repair> => {
@@ -41,13 +40,15 @@ const repairTable = async (client: Client, { table, all }: Resource, changed: re
     await client.query(`drop function if exists ${functions.join(', ')} cascade`)
     await client.query('select public.muster_keep_books($1, $2)', [table, states])
   }
+  await renewEpoch(client)
   await client.query('commit')
   return { table, offBy: Number(rows[0]?.off_by), triggersReplaced }
 }
 
 /**
  * Every version begins with the epoch, so that a new one invalidates all cached responses and ETags. Rows changed without
- * triggers may have left all counts right, so this is done in any case.
+ * triggers may have left all counts right, so this is done in any case, in the transaction that
+ * makes the triggers work again: a repair that is interrupted leaves nothing stale behind.
  */
 const renewEpoch = async (client: Client): Promise<void> => {
   const { rows } = await client.query<{ populated: boolean }>(

@@ -1,6 +1,7 @@
 /** Admission of requests, in front of the cache and the framework: limits what one connection and one client may have in progress. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import { openClientAddresses } from './client-address.ts'
 import { makeRoom, maxConnections } from './connection-limits.ts'
 
@@ -13,8 +14,8 @@ export interface Client {
   /** Requests that were not served from memory since the last sample, and the units each of them takes. */
   uncached: number
   uncachedWeight: number
-  /** Connections whose next request waits until the load falls. */
-  readonly waiting: Connection[]
+  /** Connections whose request waits until the load falls, in order of arrival. */
+  readonly waiting: Set<Connection>
 }
 
 export interface Connection {
@@ -30,6 +31,9 @@ export interface Connection {
   /** The client of the request in progress, and its share of that client's load. */
   served: Client | undefined
   weight: number
+  /** The client whose load the request waits for, and since when. */
+  waitsFor: Client | undefined
+  waitingSince: number
   /** Number of the last event (connected, started or finished a request). The lowest has been unchanged for longest. */
   changed: number
 }
@@ -46,6 +50,10 @@ export interface Admission {
   admit(listener: RequestListener): RequestListener
   /** A listener for requests that need the framework and the database. */
   heavier(listener: RequestListener): RequestListener
+  /** Whether a request has waited too long to be worth more than a refusal. */
+  isOverdue(request: IncomingMessage): boolean
+  /** A response that only streams from here on no longer counts as work of its client. */
+  release(request: IncomingMessage): void
   watch(server: Server): void
   /** Requests that arrive while `work` runs start afterwards. */
   holdDuring(work: () => Promise<void>): Promise<void>
@@ -74,8 +82,19 @@ const maxShare = 1 / 3
 const sampleMs = 50
 /** How long a client counts as active after it was served beside another. */
 const contentionMs = 1_000
+/** Requests that wait longer are refused (503) unless they can be served from memory, as in front of the pools. */
+const maxWaitMs = 500
+const waitSweepMs = 100
+/** Requests of one client that wait; more are refused at once. */
+const maxWaiting = 256
+/**
+ * Requests started in one turn of the event loop; the others start in the next turns. Node accepts one connection in a
+ * turn, so that long turns would keep new clients out: with 500 busy connections, 10 were accepted per second.
+ */
+const turnMs = 4
 
-/** Health checks never wait for other requests. */
+/** Health checks may exceed the limit of their client, by so much that a flood of them cannot use it. */
+const probeAllowance = 2
 const isProbe = (url: string | undefined): boolean => url === '/livez' || url === '/readyz'
 
 export const openAdmission = (trustedProxies: readonly string[]): Admission => {
@@ -94,16 +113,25 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
   let sampled = performance.eventLoopUtilization()
   let sampledAt = 0
   let sampledStarts = 0
+  /** When the present turn has used its time; 0 before its first request. */
+  let turnEnds = 0
+  /** Started requests that run in the next turn. */
+  let deferred: Connection[] = []
+  const allWaiting = new Set<Connection>()
+  const overdue = new WeakSet<IncomingMessage>()
+  let waitSweep: NodeJS.Timeout | undefined
 
   const clientAt = (address: string): Client => {
     const known = clients.get(address)
     if (known !== undefined) return known
-    const client: Client = { address, connections: 0, load: 0, uncached: 0, uncachedWeight: 1, waiting: [] }
+    const client: Client = { address, connections: 0, load: 0, uncached: 0, uncachedWeight: 1, waiting: new Set() }
     clients.set(address, client)
     return client
   }
+  /** A client whose requests are expensive is remembered until samples have lowered its weight. */
   const forgetIdle = (client: Client): void => {
-    if (client.connections + client.load + client.waiting.length === 0) clients.delete(client.address)
+    const isIdle = client.connections + client.load + client.waiting.size === 0
+    if (isIdle && client.uncachedWeight === 1) clients.delete(client.address)
   }
 
   const noteContention = (now: number): void => {
@@ -117,6 +145,7 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
       const share = (uncachedMs * client.uncached) / uncached / (now - sampledAt)
       client.uncachedWeight = share > maxShare ? maxLoad : Math.max(client.uncachedWeight / 2, 1)
       client.uncached = 0
+      forgetIdle(client)
     }
     sampled = total
     sampledAt = now
@@ -130,17 +159,48 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
   const choose = (connection: Connection, pending: Pending): void => {
     const { request } = pending
     const client = connection.client ?? clientAt(addresses.ofForwarded(request))
-    if (!isProbe(request.url)) {
-      if (client !== last) {
-        if (last !== undefined) noteContention(performance.now())
-        last = client
-      }
-      if (client.load >= maxLoad && contendedUntil > 0 && performance.now() < contendedUntil) {
-        client.waiting.push(connection)
-        return
-      }
+    const probe = isProbe(request.url)
+    if (!probe && client !== last) {
+      if (last !== undefined) noteContention(performance.now())
+      last = client
+    }
+    const limit = probe ? maxLoad + probeAllowance : maxLoad
+    if (client.load >= limit && contendedUntil > 0 && performance.now() < contendedUntil) {
+      if (client.waiting.size < maxWaiting) return wait(connection, client)
+      overdue.add(request)
     }
     start(connection, client, pending)
+  }
+  const wait = (connection: Connection, client: Client): void => {
+    connection.waitsFor = client
+    connection.waitingSince = performance.now()
+    client.waiting.add(connection)
+    allWaiting.add(connection)
+    waitSweep ??= setInterval(sweepWaiting, waitSweepMs).unref()
+  }
+  const stopWaiting = (connection: Connection): void => {
+    const client = connection.waitsFor
+    if (client === undefined) return
+    connection.waitsFor = undefined
+    client.waiting.delete(connection)
+    allWaiting.delete(connection)
+    if (allWaiting.size > 0) return
+    clearInterval(waitSweep)
+    waitSweep = undefined
+  }
+  const startWaiting = (client: Client, connection: Connection): void => {
+    stopWaiting(connection)
+    if (connection.current !== undefined) start(connection, client, connection.current)
+  }
+  /** The load may be held by responses that their peers do not read, so the wait for it has a bound. */
+  const sweepWaiting = (): void => {
+    const since = performance.now() - maxWaitMs
+    for (const connection of allWaiting) {
+      const { waitsFor, current } = connection
+      if (connection.waitingSince > since) break
+      if (current !== undefined) overdue.add(current.request)
+      if (waitsFor !== undefined) startWaiting(waitsFor, connection)
+    }
   }
   const start = (connection: Connection, client: Client, { request, response }: Pending): void => {
     connection.served = client
@@ -151,13 +211,32 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
     starts += 1
     if (starts % startsPerCheck === 0) closeSlowest(inProgress)
     response.on('close', () => finish(connection, response))
-    listen(request, response)
+    if (isTurnOver() && !(client.load <= probeAllowance && isProbe(request.url))) deferred.push(connection)
+    else listen(request, response)
+  }
+  const isTurnOver = (): boolean => {
+    const now = performance.now()
+    if (turnEnds > 0) return now > turnEnds
+    turnEnds = now + turnMs
+    setImmediate(beginTurn)
+    return false
+  }
+  const beginTurn = (): void => {
+    turnEnds = 0
+    const started = deferred
+    deferred = []
+    for (const connection of started) {
+      if (connection.current === undefined) continue
+      if (isTurnOver()) deferred.push(connection)
+      else listen(connection.current.request, connection.current.response)
+    }
   }
   const finish = (connection: Connection, response: ServerResponse): void => {
     if (connection.current?.response !== response) return
     connection.current = undefined
     leave(connection)
-    if (connection.socket.destroyed) return
+    // After a response with `Connection: close` no further one could be sent.
+    if (!connection.socket.writable) return
     const next = connection.queue.shift()
     if (next === undefined) return
     queued -= 1
@@ -165,9 +244,8 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
     else connection.socket.pause()
     begin(connection, next)
   }
-  /** Releases the connection's share of the load, and starts the client's next waiting requests. */
   const leave = (connection: Connection): void => {
-    const { served, weight, position } = connection
+    const { served, position } = connection
     connection.changed = ++events
     if (served === undefined) return
     const moved = inProgress.pop() as Connection
@@ -177,12 +255,17 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
     }
     connection.position = -1
     connection.served = undefined
-    served.load -= weight
-    while (served.waiting.length > 0 && served.load < maxLoad) {
-      const next = served.waiting.shift() as Connection
-      if (next.current !== undefined) start(next, served, next.current)
-    }
+    giveBack(connection, served)
     if (connection.client === undefined) forgetIdle(served)
+  }
+  /** Gives the connection's share of the load back, to the next in line of the same client. */
+  const giveBack = (connection: Connection, client: Client): void => {
+    client.load -= connection.weight
+    connection.weight = 0
+    for (const next of client.waiting) {
+      if (client.load >= maxLoad) return
+      startWaiting(client, next)
+    }
   }
 
   return {
@@ -212,6 +295,11 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
       }
       listener(request, response)
     },
+    isOverdue: (request) => overdue.has(request),
+    release(request) {
+      const connection = bySocket.get(request.socket)
+      if (connection?.served !== undefined) giveBack(connection, connection.served)
+    },
     async holdDuring(work) {
       held = []
       await work()
@@ -232,6 +320,8 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
           position: -1,
           served: undefined,
           weight: 0,
+          waitsFor: undefined,
+          waitingSince: 0,
           changed: ++events,
         }
         bySocket.set(socket, connection)
@@ -243,7 +333,10 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
           connection.current = undefined
           queued -= connection.queue.length
           connection.queue.length = 0
+          const { waitsFor } = connection
+          stopWaiting(connection)
           leave(connection)
+          if (client === undefined && waitsFor !== undefined) forgetIdle(waitsFor)
           if (client === undefined) return
           client.connections -= 1
           forgetIdle(client)

@@ -85,7 +85,7 @@ export const addResourceRoutes = (app: FastifyInstance, services: Services, limi
 }
 
 const listVerb = (resource: Resource, services: Services, limits: RateLimits): Verb => {
-  const { database, reader, places, selections, answers, readers } = services
+  const { database, reader, places, selections, answers, readers, admission } = services
   const shown = viewsOf(resource)
   const known = queryNames(resource)
   return {
@@ -97,7 +97,11 @@ const listVerb = (resource: Resource, services: Services, limits: RateLimits): V
       if (format !== undefined) {
         const query = handled(() => readExportQuery(shown[view], parameters, format))
         const asked = inShape(shown, view, query.shape)
-        const open = () => openExport(reply, { database, client: clientOf(request) }, asked, query)
+        const open = async () => {
+          const copy = await openExport(reply, { database, client: clientOf(request) }, asked, query)
+          admission.release(request.raw)
+          return copy
+        }
         return answers.passOn(request, reply, { source: sourceOf(asked), view, format }, open)
       }
       const query = handled(() => readListQuery(shown[view], parameters))
