@@ -49,6 +49,18 @@ describe('an import', () => {
   before(connect)
   after(disconnect)
 
+  it('refuses a number that is not zero and would be kept as zero, in either format', async () => {
+    const reason = /: days: Input should be 0 or at least 5e-324 away from it/
+    for (const [format, input] of [
+      ['csv', lines('leave_type,status,days', 'annual,pending,1e-400')],
+      ['ndjson', lines('{"leave_type":"annual","status":"pending","days":1e-400}')],
+    ] as const) {
+      const said = await bring('leave', format, input)
+      assert.equal(said.code, 1)
+      assert.match(told(said).join(), reason)
+    }
+  })
+
   it('stores what a CSV file says: an empty cell is null, a quoted empty cell an empty text', async () => {
     const said = await bring('departments', 'csv', lines('id,name', '1,Research', '2,"Sales, ""North"" and\nSouth"'))
     assert.deepEqual([said.code, counted(said)], [0, '2 lines read, 0 lines refused, 2 records stored.'])
@@ -268,6 +280,12 @@ describe('a file that cannot be read as it stands', () => {
       'employees',
       'id,statsu\n',
       'The first line names a column "statsu", which employees do not have; did you mean status?\n',
+    ],
+    [
+      'names a column like no other',
+      'departments',
+      'id,foo\n',
+      'The first line names a column "foo", which departments do not have.\n',
     ],
     [
       'names a column twice',
