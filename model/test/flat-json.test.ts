@@ -99,18 +99,26 @@ describe('a flat JSON object', () => {
     }
   })
 
-  it(`has at most ${maxItems} names and items, wherever they stand`, () => {
+  it(`has at most ${maxItems} names and items, wherever they stand, and any depth`, () => {
     const named = (count: number) => `{${Array.from({ length: count }, (_, index) => `"a${index}":1`).join(',')}}`
     const list = (count: number) => `{"a":[${Array.from({ length: count }, () => 1).join(',')}]}`
     for (const [most, more] of [
       [named(maxItems), named(maxItems + 1)],
       [list(maxItems), list(maxItems + 1)],
-      [`{"a":${named(maxItems - 1)}}`, `{"a":${named(maxItems)}}`],
+      [`{"a":${named(maxItems)}}`, `{"a":${named(maxItems + 1)}}`],
     ] as const) {
       assert.ok(typeof readFlatJson(most) === 'object', most)
       assert.equal(readFlatJson(more), 'too_many_items')
       assert.ok(isJson(more))
     }
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const)
+      assert.deepEqual(readFlatJson(`{"x":${open.repeat(100_000)}1${close.repeat(100_000)}}`), {
+        members: { x: open === '[' ? [] : {} },
+        duplicates: [],
+      })
   })
 
   it('reports nonzero numbers that would be stored as zero', () => {

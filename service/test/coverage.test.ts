@@ -64,8 +64,8 @@ describe('the command', () => {
       encoding: 'utf8',
     })
     assert.equal(status, 1)
-    assert.match(stdout, /no test takes the branch at model\/src\/flat-json\.ts:61:/)
-    assert.doesNotMatch(stdout, /no test takes the branch at model\/src\/flat-json\.ts:91:/)
+    assert.match(stdout, /no test takes the branch at model\/src\/flat-json\.ts:65:/)
+    assert.doesNotMatch(stdout, /no test takes the branch at model\/src\/flat-json\.ts:98:/)
     assert.match(stdout, /no test takes the branch at service\/src\/http\/write-access\.ts:1:1/)
   })
 })

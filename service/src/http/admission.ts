@@ -166,7 +166,10 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
     }
     const limit = probe ? maxLoad + probeAllowance : maxLoad
     if (client.load >= limit && contendedUntil > 0 && performance.now() < contendedUntil) {
-      if (client.waiting.size < maxWaiting) return wait(connection, client)
+      if (client.waiting.size < maxWaiting) {
+        wait(connection, client)
+        return
+      }
       overdue.add(request)
     }
     start(connection, client, pending)
