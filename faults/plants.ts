@@ -36,8 +36,8 @@ export const plants = {
   /** A repair that finds all counts right changes nothing. */
   epochKept: {
     file: 'service/src/database/repair.ts',
-    from: 'await renewEpoch(client)\n  })',
-    to: '})',
+    from: 'await renewEpoch(client)\n',
+    to: '\n',
   },
   /** Nobody listens to connections that break. */
   noErrorListeners: {
