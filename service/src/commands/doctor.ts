@@ -84,7 +84,7 @@ const admit = async (env: Call['env']): Promise<Patient> => {
   const databaseUrl = urlIn(env)
   if (databaseUrl === undefined) return { env, client: undefined, databaseUrl, fault: undefined }
   try {
-    return { env, client: await connectTo(databaseUrl), databaseUrl, fault: undefined }
+    return { env, client: await connectTo(databaseUrl, env), databaseUrl, fault: undefined }
   } catch (fault) {
     return { env, client: undefined, databaseUrl, fault }
   }

@@ -58,9 +58,18 @@ const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}
 export const ownerVariable = (env: Environment): 'DATABASE_URL' | 'DATABASE_MIGRATE_URL' =>
   (env.DATABASE_MIGRATE_URL ?? '').trim() === '' ? 'DATABASE_URL' : 'DATABASE_MIGRATE_URL'
 
-/** A connection as every command makes one, to look and nothing else. */
-export const connectTo = async (connectionString: string): Promise<Client> => {
-  const client = new Client({ connectionString, application_name: 'muster-doctor', connectionTimeoutMillis: 5_000 })
+/** Overrides a timeout that a role was given, which would end the checks. A transaction pooler takes no options. */
+const sessionOptions = (env: Environment) =>
+  env.DATABASE_POOLER?.trim() === 'transaction' ? {} : { options: '-c statement_timeout=60s' }
+
+/** A connection of the doctor, which only reads. */
+export const connectTo = async (connectionString: string, env: Environment): Promise<Client> => {
+  const client = new Client({
+    connectionString,
+    application_name: 'muster-doctor',
+    connectionTimeoutMillis: 5_000,
+    ...sessionOptions(env),
+  })
   // Without a listener a server that goes away would end the process; the query in hand reports it anyway.
   client.on('error', () => {})
   await client.connect()

@@ -79,7 +79,7 @@ export const roleSettings: Check = {
 /** If it cannot connect, the check "reading" reports why. */
 const connectReader = async (env: Environment): Promise<Client | undefined> => {
   try {
-    return await connectTo(readDatabaseUrl(env, 'DATABASE_READ_URL'))
+    return await connectTo(readDatabaseUrl(env, 'DATABASE_READ_URL'), env)
   } catch {
     return undefined
   }

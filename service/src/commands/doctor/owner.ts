@@ -13,7 +13,7 @@ export const owner: Check = {
     let client: Client | undefined
     try {
       url = ownerUrl(env)
-      client = await connectTo(url)
+      client = await connectTo(url, env)
       return await judgeOwner(client, variable)
     } catch (error) {
       if (variable === 'DATABASE_URL')

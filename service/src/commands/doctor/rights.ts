@@ -36,7 +36,7 @@ export const reading: Check = {
     let client: Client | undefined
     try {
       url = readDatabaseUrl(env, 'DATABASE_READ_URL')
-      client = await connectTo(url)
+      client = await connectTo(url, env)
       return (await sameDatabase(client, writing)) ?? (await judge(client, env, readerRights))
     } catch (error) {
       const explained = error instanceof OperatorError ? error : explainDatabaseFault(error, url)
