@@ -72,7 +72,7 @@ export const settings = [
     name: 'MUSTER_POOL_SIZE',
     default: '10',
     about:
-      'Most connections for plain reads, and for creates; a process opens at most 3.5 times as many, and five more.',
+      'Most connections for plain reads, and for creates; a process opens at most 3.5 times as many, rounded up for each pool, and five more.',
   },
   { name: 'MUSTER_CACHE_MB', default: '64', about: 'Most megabytes of answers kept in memory; 0 keeps none.' },
   {
@@ -166,7 +166,7 @@ export const emptyTokenFiles = (env: Environment): string[] => {
   return tokenFiles
     .filter(([name, fileName]) => isSet(env, fileName) && readSecret(env, name, fileName) === undefined)
     .map(([name, fileName]) => {
-      const effect = write.length === 0 && name === 'MUSTER_API_TOKEN' ? ', so creates stay disabled' : ''
+      const effect = write.length === 0 && name === 'MUSTER_API_TOKEN' ? ', so creates are disabled' : ''
       return `${fileName} names ${read(env, fileName)}, which is empty${effect}: write a token into it, or unset ${fileName}.`
     })
 }

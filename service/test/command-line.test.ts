@@ -406,7 +406,7 @@ describe('a mistake of the operator', () => {
       PORT: '0',
       MUSTER_API_TOKEN_FILE: file,
     })
-    const warning = `MUSTER_API_TOKEN_FILE names ${file}, which is empty, so creates stay disabled: write a token into it, or unset MUSTER_API_TOKEN_FILE.`
+    const warning = `MUSTER_API_TOKEN_FILE names ${file}, which is empty, so creates are disabled: write a token into it, or unset MUSTER_API_TOKEN_FILE.`
     await service.says(/Server listening/)
     assert.equal(service.said.split(warning).length, 2, service.said)
     service.signal('SIGHUP')

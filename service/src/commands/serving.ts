@@ -28,6 +28,8 @@ export interface Serving {
 
 /** Balancers that look often enough send nothing more by then; all others find the port closed and go elsewhere. */
 const noticeMs = 500
+/** How long a worker waits for its database before it listens. */
+const workerStartMs = 2_000
 
 const realPeopleWarning =
   'Everybody who reaches this port can read everything, and there are e-mail addresses of what may be real people: set MUSTER_READS to redacted or token.'
@@ -89,6 +91,8 @@ export const startServing = async (
     const { address } = await lookup(config.host)
     // Every worker has its own listening socket: a connection belongs to one process from the start, and the kernel
     // closes it when that process is killed. Not on macOS, where the workers share one socket.
+    // A worker that listens gets connections at once, so it waits for its database first, for a while.
+    if (cluster.isWorker) await Promise.race([firstReady.promise, pause(workerStartMs, undefined, { ref: false })])
     const reusePort = cluster.isWorker && process.platform !== 'darwin'
     const place: FastifyListenOptions & ListenOptions = { host: address, port: config.port, reusePort }
     await app.listen(place)

@@ -59,29 +59,31 @@ export const keepConnections = (server: Server, admission: Pick<Admission, 'hold
   }
 }
 
-/** The accept queue counts as empty after this time without a new connection; a client needs about as long to reconnect. */
+/** The accept queue counts as empty after this time, and as many turns, without a new connection. */
 const quietMs = 25
-const longestEmptyingMs = 250
+const quietTurns = 20
+const longestEmptyingMs = 400
 
 /**
  * Closing a listening socket resets the connections in the kernel's accept queue, which are established for their clients.
  * Node accepts one per turn of the event loop, so under load the queue is never empty. While requests are held back, turns
- * are short and the queue drains. A connection that arrives in the last turn, some 50 µs, is still reset.
+ * are short and the queue drains. Turns are counted as well as time, because a process that gets no CPU time accepts
+ * nothing meanwhile. A connection that arrives in the last turn, some 50 µs, is still reset.
  */
 const emptyAcceptQueue = async (server: Server): Promise<void> => {
   const started = performance.now()
   let quietSince = started
-  let isQuiet = true
+  let turns = 0
   const onConnection = () => {
     quietSince = performance.now()
-    isQuiet = false
+    turns = 0
   }
   server.on('connection', onConnection)
-  for (let now = started; now < quietSince + quietMs; now = performance.now()) {
-    isQuiet = true
+  for (let now = started; turns < quietTurns || now < quietSince + quietMs; now = performance.now()) {
     await nextTurn()
-    // Many independent clients leave no such pause: one turn without a new connection has to suffice.
-    if (now > started + longestEmptyingMs && isQuiet) break
+    turns += 1
+    // Clients that do not wait for each other leave no such pause: a few turns without a new connection have to do.
+    if (now > started + longestEmptyingMs && turns > 1) break
     if (now > started + 2 * longestEmptyingMs) break
   }
   server.off('connection', onConnection)
