@@ -10,7 +10,7 @@ import { undecodableAddress } from './http/bad-address.ts'
 import { openCors } from './http/cors.ts'
 import { addDescriptionRoutes } from './http/description.ts'
 import { addDocsRoutes } from './http/docs.ts'
-import { noteAnswer, sendError, sendFramingError } from './http/error-handler.ts'
+import { sendError, sendFramingError } from './http/error-handler.ts'
 import { nameAnswer } from './http/every-answer.ts'
 import { isUnambiguous } from './http/framing.ts'
 import { outcomeOf } from './http/outcome.ts'
@@ -43,6 +43,8 @@ export const buildApp = (
   const { answers, readers, admission } = services
   const closed = () => services.draining || limits.any
   const shortWay = { answers, readers, log, nextId, closed, keepAliveMs: serverOptions.keepAliveTimeout }
+  const refuseFraming = (error: Error, socket: Socket): void =>
+    sendFramingError(error, socket, { requestId: nextId(), pending: admission.pendingOn(socket) })
   const app = Fastify({
     loggerInstance: log.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -60,7 +62,7 @@ export const buildApp = (
       // Taken apart where it is needed: an answer from memory never looks into it.
       querystringParser: ((query: string) => query) as unknown as (query: string) => Record<string, unknown>,
     },
-    clientErrorHandler: (error, socket) => sendFramingError(error, socket as Socket, nextId()),
+    clientErrorHandler: (error, socket) => refuseFraming(error, socket as Socket),
     frameworkErrors: (error, request, reply) => {
       cors(request, reply)
       sendError(undecodableAddress(request.raw.url, error), request, reply)
@@ -72,7 +74,7 @@ export const buildApp = (
   const limits = addRateLimits(app, services.limits)
   takeBodiesAsBytes(app)
   admission.watch(app.server)
-  answerEverything(app.server, nextId)
+  answerEverything(app.server, refuseFraming)
   app.addHook('onRequest', (request, reply, done) => {
     nameAnswer(reply, request.id)
     cors(request, reply)
@@ -102,12 +104,11 @@ export const buildApp = (
 }
 
 /** What Node would answer by itself, without an envelope, or not at all. */
-const answerEverything = (server: Server, nextId: () => string): void => {
-  server.on('request', noteAnswer)
+const answerEverything = (server: Server, refuse: (error: Error, socket: Socket) => void): void => {
   server.on('connect', (_, socket) => {
     // Nobody else listens to a socket that was handed over, and an error nobody hears ends the process.
     socket.on('error', () => socket.destroy())
-    sendFramingError(new Error('a tunnel was asked for'), socket as Socket, nextId())
+    refuse(new Error('a tunnel was asked for'), socket as Socket)
   })
   // Expectations we do not know are overlooked; a body is asked for once its sender is known to be allowed to send it.
   for (const event of ['checkContinue', 'checkExpectation'])

@@ -23,7 +23,7 @@ describe('admission of requests', () => {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     started.push(request.url ?? '')
     if (request.url === '/busy') for (const end = performance.now() + 1; performance.now() < end; );
-    if (request.url === '/hold') open.push(response)
+    if (request.url?.endsWith('hold')) open.push(response)
     else if (request.url === '/last') response.writeHead(200, { connection: 'close' }).end('last')
     else response.writeHead(admission.isOverdue(request) ? 503 : 200).end('done')
   }
@@ -32,7 +32,12 @@ describe('admission of requests', () => {
     admission = openAdmission([])
     started = []
     open = []
-    server = createServer(admission.admit(admission.heavier(handle)))
+    const uncached = admission.heavier(handle)
+    server = createServer(
+      admission.admit((request, response) =>
+        request.url?.startsWith('/uncached') ? uncached(request, response) : handle(request, response),
+      ),
+    )
     admission.watch(server)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -96,6 +101,20 @@ describe('admission of requests', () => {
       for (const response of open) response.end()
       await until(() => admission.clients.get(flooder)?.load === 0)
     }
+  })
+
+  it('does not count requests that wait for the database', async () => {
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => opened(flooder)))
+    for (const socket of sockets) send(socket, '/uncached/hold')
+    const other = await opened(honest)
+    send(other, '/x')
+    assert.equal(await statusOf(other), 200)
+    const socket = await opened(flooder)
+    const since = performance.now()
+    send(socket, '/x')
+    assert.equal(await statusOf(socket), 200)
+    assert.ok(performance.now() - since < 400, 'waited for the load of its client')
+    assert.equal(open.length, 20)
   })
 
   it('forgets requests whose connection closes while they wait', async () => {

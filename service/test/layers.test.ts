@@ -114,8 +114,13 @@ describe('the rooms of the house', () => {
   })
 
   it('read argv and the environment in bin alone', () => {
+    // Prose of the OpenAPI document, with an example that reads BASE.
+    const exampleForNode = 'model/src/derive/introduction.ts'
     const readers = files.filter(
-      (file) => !file.startsWith('service/bin') && /process\.(env|argv)/.test(readFileSync(join(root, file), 'utf8')),
+      (file) =>
+        !file.startsWith('service/bin') &&
+        file !== exampleForNode &&
+        /process\.(env|argv)/.test(readFileSync(join(root, file), 'utf8')),
     )
     assert.deepEqual(readers, [])
   })

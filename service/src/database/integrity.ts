@@ -16,14 +16,22 @@ const healthSql =
   `select coalesce((select relispopulated from pg_class where oid = to_regclass('public.muster_epoch')), false) as restored,` +
   ` (select string_agg(distinct resource, ', ' order by resource) from unnest(${arrayOf(resources.map(({ table }) => table))}) resource` +
   ` cross join unnest(${arrayOf(triggerNames)}) name where not exists (select from pg_trigger` +
-  ` where tgrelid = to_regclass('public.' || resource) and tgname = name and tgenabled = 'A')) as unguarded`
+  ` where tgrelid = to_regclass('public.' || resource) and tgname = name and tgenabled = 'A')) as unguarded,` +
+  ` (select string_agg(distinct relname, ', ' order by relname) from pg_trigger join pg_class c on c.oid = tgrelid` +
+  ` where relnamespace = 'public'::regnamespace and tgisinternal and tgenabled = 'D') as unchecked`
 
 /** One sentence that says what to do; undefined if nothing is wrong. */
 export const integrityFault = async (database: Queryable): Promise<string | undefined> => {
   const { rows } = await database.query(healthSql)
-  const { restored, unguarded } = rows[0] as { restored: boolean; unguarded: string | null }
+  const { restored, unguarded, unchecked } = rows[0] as {
+    restored: boolean
+    unguarded: string | null
+    unchecked: string | null
+  }
   if (!restored)
     return 'A restore of the database is not complete: wait until it is, or run "npx muster doctor --repair" if it was interrupted.'
+  if (unchecked !== null)
+    return `Foreign keys are not checked (${unchecked}), because all triggers were disabled: run "alter table ... enable trigger all" as a superuser, then "npx muster doctor --repair".`
   if (unguarded !== null)
     return `Triggers that keep row counts and versions are missing or were disabled (${unguarded}): run "npx muster doctor --repair".`
   return undefined

@@ -11,9 +11,13 @@ export interface Client {
   connections: number
   /** Work in progress, in units. */
   load: number
-  /** Requests that were not served from memory since the last sample, and the units each of them takes. */
+  /**
+   * Requests that were not served from memory since the last sample, and the units each of them takes: none, because most
+   * of their time they wait for the database, unless they take a large share of the event loop's time.
+   */
   uncached: number
   uncachedWeight: number
+  isStarting: boolean
   /** Connections whose request waits until the load falls, in order of arrival. */
   readonly waiting: Set<Connection>
 }
@@ -26,6 +30,8 @@ export interface Connection {
   current: Pending | undefined
   /** Requests behind it, in order. */
   readonly queue: Pending[]
+  /** The one that arrived last. */
+  last: Pending | undefined
   /** Position in the list of those in progress, -1 while nothing is. */
   position: number
   /** The client of the request in progress, and its share of that client's load. */
@@ -38,7 +44,7 @@ export interface Connection {
   changed: number
 }
 
-interface Pending {
+export interface Pending {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
@@ -50,6 +56,8 @@ export interface Admission {
   admit(listener: RequestListener): RequestListener
   /** A listener for requests that need the framework and the database. */
   heavier(listener: RequestListener): RequestListener
+  /** The requests of a connection that are not answered yet, in order; or one that was answered before its body arrived. */
+  pendingOn(socket: Socket): readonly Pending[]
   /** Whether a request has waited too long to be worth more than a refusal. */
   isOverdue(request: IncomingMessage): boolean
   /** A response that only streams from here on no longer counts as work of its client. */
@@ -92,6 +100,7 @@ const maxWaiting = 256
  * turn, so that long turns would keep new clients out: with 500 busy connections, 10 were accepted per second.
  */
 const turnMs = 4
+const maxBatch = 32
 
 /** Health checks may exceed the limit of their client, by so much that a flood of them cannot use it. */
 const probeAllowance = 2
@@ -116,7 +125,9 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
   /** When the present turn has used its time; 0 before its first request. */
   let turnEnds = 0
   /** Started requests that run in the next turn. */
-  let deferred: Connection[] = []
+  const deferred: Connection[] = []
+  let batch = maxBatch
+  let batchStarted = 0
   const allWaiting = new Set<Connection>()
   const overdue = new WeakSet<IncomingMessage>()
   let waitSweep: NodeJS.Timeout | undefined
@@ -124,14 +135,22 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
   const clientAt = (address: string): Client => {
     const known = clients.get(address)
     if (known !== undefined) return known
-    const client: Client = { address, connections: 0, load: 0, uncached: 0, uncachedWeight: 1, waiting: new Set() }
+    const client: Client = {
+      address,
+      connections: 0,
+      load: 0,
+      uncached: 0,
+      uncachedWeight: 0,
+      isStarting: false,
+      waiting: new Set(),
+    }
     clients.set(address, client)
     return client
   }
   /** A client whose requests are expensive is remembered until samples have lowered its weight. */
   const forgetIdle = (client: Client): void => {
     const isIdle = client.connections + client.load + client.waiting.size === 0
-    if (isIdle && client.uncachedWeight === 1) clients.delete(client.address)
+    if (isIdle && client.uncachedWeight === 0) clients.delete(client.address)
   }
 
   const noteContention = (now: number): void => {
@@ -143,7 +162,7 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
     const uncachedMs = active - (starts - sampledStarts - uncached) * cachedMs
     for (const client of clients.values()) {
       const share = (uncachedMs * client.uncached) / uncached / (now - sampledAt)
-      client.uncachedWeight = share > maxShare ? maxLoad : Math.max(client.uncachedWeight / 2, 1)
+      client.uncachedWeight = share > maxShare ? maxLoad : Math.floor(client.uncachedWeight / 2)
       client.uncached = 0
       forgetIdle(client)
     }
@@ -224,15 +243,21 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
     setImmediate(beginTurn)
     return false
   }
+  /**
+   * Runs deferred requests in batches. Most of their work is done in microtasks after this function, so a batch is measured
+   * by the time until the next turn: it is halved after a long turn and doubled after a short one.
+   */
   const beginTurn = (): void => {
     turnEnds = 0
-    const started = deferred
-    deferred = []
-    for (const connection of started) {
-      if (connection.current === undefined) continue
-      if (isTurnOver()) deferred.push(connection)
-      else listen(connection.current.request, connection.current.response)
-    }
+    if (deferred.length === 0) return
+    const now = performance.now()
+    batch = now - batchStarted > turnMs ? Math.max(batch / 2, 1) : Math.min(batch * 2, maxBatch)
+    batchStarted = now
+    for (const { current } of deferred.splice(0, batch))
+      if (current !== undefined) listen(current.request, current.response)
+    if (deferred.length === 0) return
+    turnEnds = now
+    setImmediate(beginTurn)
   }
   const finish = (connection: Connection, response: ServerResponse): void => {
     if (connection.current?.response !== response) return
@@ -258,17 +283,23 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
     }
     connection.position = -1
     connection.served = undefined
-    giveBack(connection, served)
+    setWeight(connection, served, 0)
     if (connection.client === undefined) forgetIdle(served)
   }
-  /** Gives the connection's share of the load back, to the next in line of the same client. */
-  const giveBack = (connection: Connection, client: Client): void => {
-    client.load -= connection.weight
-    connection.weight = 0
+  const setWeight = (connection: Connection, client: Client, weight: number): void => {
+    client.load += weight - connection.weight
+    connection.weight = weight
+    if (client.waiting.size > 0) startNext(client)
+  }
+  const startNext = (client: Client): void => {
+    // A request that starts here may change the load itself.
+    if (client.isStarting) return
+    client.isStarting = true
     for (const next of client.waiting) {
-      if (client.load >= maxLoad) return
+      if (client.load >= maxLoad) break
       startWaiting(client, next)
     }
+    client.isStarting = false
   }
 
   return {
@@ -278,11 +309,16 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
       listen = listener
       return (request, response) => {
         const connection = bySocket.get(request.socket)
-        if (connection === undefined) listener(request, response)
-        else if (connection.current === undefined) begin(connection, { request, response })
+        if (connection === undefined) {
+          listener(request, response)
+          return
+        }
+        const pending = { request, response }
+        connection.last = pending
+        if (connection.current === undefined) begin(connection, pending)
         else if (connection.queue.length >= maxPipelined || queued >= maxQueued) overflow(connection)
         else {
-          connection.queue.push({ request, response })
+          connection.queue.push(pending)
           queued += 1
           request.socket.pause()
         }
@@ -293,15 +329,19 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
       const client = connection?.served
       if (connection !== undefined && client !== undefined) {
         client.uncached += 1
-        client.load += client.uncachedWeight - connection.weight
-        connection.weight = client.uncachedWeight
+        setWeight(connection, client, client.uncachedWeight)
       }
       listener(request, response)
+    },
+    pendingOn: (socket) => {
+      const { current, queue = [], last: latest } = bySocket.get(socket) ?? {}
+      if (current !== undefined) return [current, ...queue]
+      return latest?.request.complete === false ? [latest] : []
     },
     isOverdue: (request) => overdue.has(request),
     release(request) {
       const connection = bySocket.get(request.socket)
-      if (connection?.served !== undefined) giveBack(connection, connection.served)
+      if (connection?.served !== undefined) setWeight(connection, connection.served, 0)
     },
     async holdDuring(work) {
       held = []
@@ -320,6 +360,7 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
           client,
           current: undefined,
           queue: [],
+          last: undefined,
           position: -1,
           served: undefined,
           weight: 0,

@@ -1,11 +1,11 @@
 /** In charge of sending errors: the only place that turns a refusal or a fault into an answer. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '@muster/model'
 import { errorCodes } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ParameterProblem, Problem } from '../errors.ts'
+import type { Pending } from './admission.ts'
 import { jsonType, sendJson } from './answers.ts'
 import { readableAnywhere } from './cors.ts'
 import { nameAnswer, safetyHeaders } from './every-answer.ts'
@@ -43,23 +43,23 @@ const asProblem = (error: unknown): Problem => {
   }
 }
 
-/** The answer each connection was last given to write. */
-const lastAnswers = new WeakMap<Socket, ServerResponse>()
-
-export const noteAnswer = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-  lastAnswers.set(socket, response)
-}
-
-/** Answers what is no request: bytes that are no HTTP, or that arrive too slowly or in too great a mass. */
-export const sendFramingError = (error: Error & { code?: string }, socket: Socket, requestId: string): void => {
-  const last = lastAnswers.get(socket)
+/**
+ * Responds to what is not a request: bytes that are not HTTP, or that arrive too slowly or are too many. `pending` are the
+ * requests of the connection that are not answered yet. An error sent before their responses would be taken for one of
+ * them, so those whose request is complete are sent first, and the connection is closed after them.
+ */
+export const sendFramingError = (
+  error: Error & { code?: string },
+  socket: Socket,
+  { requestId, pending }: { readonly requestId: string; readonly pending: readonly Pending[] },
+): void => {
+  const complete = pending.filter(({ request, response }) => request.complete && !response.writableFinished)
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-  else if (last?.req.complete === false && last.headersSent) socket.destroySoon()
-  else if (last?.req.complete === true && !last.writableFinished) {
-    // An error sent now would be taken for the answer to the request before it: that one is answered, then it ends.
+  else if (complete.length > 0) {
     socket.pause()
-    last.once('finish', () => socket.destroySoon())
-  } else socket.end(framingAnswer(framingCode(error.code), requestId))
+    complete.at(-1)?.response.once('finish', () => socket.destroySoon())
+  } else if (pending.some(({ response }) => response.headersSent)) socket.destroySoon()
+  else socket.end(framingAnswer(framingCode(error.code), requestId))
 }
 
 const framingAnswer = (code: ErrorCode, requestId: string): string => {

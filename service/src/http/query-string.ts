@@ -1,5 +1,7 @@
 /** In charge of taking a query string apart: the last of a repeated name counts, and nothing is coerced. */
 
+import { isUtf8 } from 'node:buffer'
+
 export interface Parameter {
   /** As sent, percent-decoded; bytes that are no UTF-8 stand as U+FFFD. */
   readonly text: string
@@ -23,19 +25,10 @@ export const parseQuery = (query: string): Parameters => {
 /** An escape that is none (`%zz`) stays as it is written, as in every browser. */
 export const decode = (text: string): Parameter => {
   if (!text.includes('%')) return { text, isUnicode: true }
-  try {
-    return { text: decodeURIComponent(text), isUnicode: true }
-  } catch {
-    const bytes = Buffer.from(unescapeBytes(text), 'latin1')
-    try {
-      return { text: strictUtf8.decode(bytes), isUnicode: true }
-    } catch {
-      return { text: bytes.toString('utf8'), isUnicode: false }
-    }
-  }
+  // decodeURIComponent throws on a bad escape, and 4,000 exceptions in one URL take 150 ms.
+  const bytes = Buffer.from(unescapeBytes(text), 'latin1')
+  return { text: bytes.toString('utf8'), isUnicode: isUtf8(bytes) }
 }
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const unescapeBytes = (text: string): string =>
   Buffer.from(text, 'utf8')

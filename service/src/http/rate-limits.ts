@@ -85,7 +85,7 @@ const counter = async (scope: FastifyInstance, kind: Kind, max: number, redis: R
 }
 
 /** Whoever has one IPv6 address has all of its network of 64 bits. */
-export const networkOf = (address: string): string => {
+export const networkOf = (address = ''): string => {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address
   const [head = '', tail] = address.split('::')
