@@ -60,6 +60,18 @@ describe('framing', () => {
     assert.deepEqual(answer.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200'])
   })
 
+  it('an error of a message that is not complete waits for the responses to those before it', async () => {
+    const page = 'GET /api/v1/employees?q=nobody HTTP/1.1\r\nHost: x\r\n\r\n'
+    const broken = 'POST /api/v1/leave HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'
+    for (const before of [1, 3]) {
+      const answer = await exchange(service.port, page.repeat(before) + broken)
+      assert.deepEqual(
+        answer.match(/HTTP\/1\.1 \d+/g),
+        Array.from({ length: before }, () => 'HTTP/1.1 200'),
+      )
+    }
+  })
+
   it('a refusal is not followed by another for the body that came with it', async () => {
     const socket = connect(service.port, '127.0.0.1')
     let received = ''

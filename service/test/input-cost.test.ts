@@ -152,10 +152,12 @@ describe('a long input', () => {
   let limited: RunningService
   before(async () => {
     database = await createSeededDatabase()
-    plain = await startService(database.url, { corsOrigins: ['https://a.example'] })
+    // Without a cache: the second request for a URL would otherwise be served from memory, and cost next to nothing.
+    plain = await startService(database.url, { corsOrigins: ['https://a.example'], cacheBytes: 0 })
     limited = await startService(database.url, {
       reads: 'redacted',
       trustedProxies: ['127.0.0.1'],
+      cacheBytes: 0,
       limits: { reads: 10_000_000, authFailures: 10_000_000 },
     })
   })
@@ -218,7 +220,21 @@ describe('a long input', () => {
   })
 
   it(`costs at most ${maxCpuMs} ms of CPU time in the name of a parameter, and in many of them`, async () => {
-    const pairs = ['a', 'a=1', '', '=', 'limit=1', 'q=a', 'status=a', 'id=1', 'stauts', 'x'.repeat(99)]
+    const pairs = [
+      'a',
+      'a=1',
+      '',
+      '=',
+      'limit=1',
+      'q=a',
+      'status=a',
+      'id=1',
+      'stauts',
+      'x'.repeat(99),
+      '%',
+      '%ff',
+      'limit=%ff',
+    ]
     const many = pairs.map((pair) => `${pair}&`.repeat(Math.floor(15_000 / (pair.length + 1))))
     const different = [1, 10, 30, 60, 100].map((size) =>
       Array.from({ length: Math.floor(15_000 / (size + 4)) }, (_, index) => `${'x'.repeat(size)}${index}`).join('&'),

@@ -25,12 +25,32 @@ export const parseQuery = (query: string): Parameters => {
 /** An escape that is none (`%zz`) stays as it is written, as in every browser. */
 export const decode = (text: string): Parameter => {
   if (!text.includes('%')) return { text, isUnicode: true }
-  // decodeURIComponent throws on a bad escape, and 4,000 exceptions in one URL take 150 ms.
-  const bytes = Buffer.from(unescapeBytes(text), 'latin1')
+  // Not decodeURIComponent: it throws on a bad escape, and 4,000 exceptions in one URL take 150 ms.
+  const bytes = unescaped(text)
   return { text: bytes.toString('utf8'), isUnicode: isUtf8(bytes) }
 }
 
-const unescapeBytes = (text: string): string =>
-  Buffer.from(text, 'utf8')
-    .toString('latin1')
-    .replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+const percent = 0x25
+
+/** The bytes of a text in UTF-8, with the escaped ones in place of their escapes. */
+const unescaped = (text: string): Buffer => {
+  const bytes = Buffer.from(text)
+  let length = 0
+  for (let at = 0; at < bytes.length; at += 1, length += 1) {
+    const high = bytes[at] === percent ? hexDigit(bytes[at + 1]) : -1
+    const low = high < 0 ? -1 : hexDigit(bytes[at + 2])
+    if (low < 0) bytes[length] = bytes[at] as number
+    else {
+      bytes[length] = high * 16 + low
+      at += 2
+    }
+  }
+  return bytes.subarray(0, length)
+}
+
+/** -1 for what is not a digit. */
+const hexDigit = (code = 0): number => {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const letter = code | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
+}
