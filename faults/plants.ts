@@ -78,8 +78,8 @@ export const plants = {
   /** Every request starts as soon as it is parsed. */
   noAdmission: {
     file: 'service/src/http/admission.ts',
-    from: 'if (connection === undefined) listener(request, response)',
-    to: 'if (connection !== null) listener(request, response)',
+    from: 'if (connection === undefined) {',
+    to: 'if (connection !== null) {',
   },
   /** No connection is closed to make room for another. */
   noRoom: {
