@@ -80,7 +80,9 @@ const unknown = (about: string, property: string, literal: string): Excess => ({
   type: 'extra_forbidden',
 })
 
-const manyProperties = Array.from({ length: 20_000 }, (_, at) => `"p${at}":0`).join()
+const properties = (count: number): string => Array.from({ length: count }, (_, at) => `"p${at}":0`).join()
+const manyProperties = properties(20_000)
+const fewProperties = properties(80)
 
 /** Each is tried on one of the creates: they cost much, and all creates read their bodies the same way. */
 const excesses: readonly Excess[] = [
@@ -92,7 +94,8 @@ const excesses: readonly Excess[] = [
   })),
   ...[1, 2, 25_000, 500_000].map((depth) => unknown(`an unknown property ${depth} deep`, 'deep', nested(depth))),
   unknown('objects 100,000 deep', 'deep', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
-  { ...unknown('20,000 unknown properties', 'p', `0,${manyProperties}`), loc: ['body', 'p19999'] },
+  { ...unknown('20,000 unknown properties', 'p', `0,${manyProperties}`), loc: ['body'], type: 'too_many_items' },
+  { ...unknown('80 unknown properties', 'p', `0,${fewProperties}`), loc: ['body', 'p79'] },
   unknown('a number of 500,000 digits', 'digits', '9'.repeat(500_000)),
   unknown('a name of 500,000 characters', 'n'.repeat(500_000), '0'),
 ]
