@@ -45,7 +45,7 @@ describe('a list of', () => {
     database = await createSeededDatabase()
     const random = randomNumbers(seed)
     for (const resource of resources) await database.execute(oddRowsSql(resource, oddRows, random))
-    service = await startService(database.url, { reads: 'redacted' })
+    service = await startService(database.url, { reads: 'redacted', poolSize: 10 })
     rows = await readRows(database.url)
   })
   after(async () => {

@@ -113,13 +113,14 @@ describe('a shape', () => {
     const held = new Client({ connectionString: database.url })
     await held.connect()
     await held.query('begin; lock table candidates in access exclusive mode')
-    const searches = Array.from({ length: 6 }, (_, at) => read(`candidates?q=x${at}&source=y`, 'full'))
-    while ((await waitingSearches(service)) < 2);
+    const search = read('candidates?q=x&source=y', 'full')
+    // One client may use one of the two slots for searches, and one search holds it.
+    while ((await waitingSearches(service)) < 1);
     for (const path of ['employees?fields=id', 'employees/1?fields=id', 'employees?expand=manager&offset=400'])
       assert.equal((await read(path, 'full')).status, 200, path)
     await held.query('rollback')
     await held.end()
-    for (const { status } of await Promise.all(searches)) assert.equal(status, 200)
+    assert.equal((await search).status, 200)
   })
 })
 
