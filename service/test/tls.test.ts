@@ -204,7 +204,10 @@ describe('a database address with sslmode=verify-full', () => {
   it('names the file where its authority cannot be read', async () => {
     const { code, err } = await muster(['migrate'], verified('127.0.0.1', 'nowhere'))
     assert.equal(code, 1)
-    assert.match(err, /^A certificate of the database address cannot be read \(ENOENT: .+nowhere\.crt'\)\.\n$/)
+    assert.match(
+      err,
+      /^Database ".+" at .+\nA certificate of the database address cannot be read \(ENOENT: .+nowhere\.crt'\)\.\n$/,
+    )
   })
 })
 
