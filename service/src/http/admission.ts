@@ -12,7 +12,7 @@ export interface Client {
   /** Work in progress, in units. */
   load: number
   /**
-   * Requests that were not served from memory since the last sample, and the units each of them takes: none, because most
+   * Requests that were not served from memory since the last sample, and the units each of them takes: few, because most
    * of their time they wait for the database, unless they take a large share of the event loop's time.
    */
   uncached: number
@@ -80,6 +80,8 @@ const maxUnsentBytes = 32_000_000
 const startsPerCheck = 32
 /** Units of work of one client in progress while others are active. A response from memory is one. */
 const maxLoad = 8
+/** Units of a request that waits for the database: 64 of one client may do so while others are active. */
+const leastWeight = 1 / 8
 /** Event loop time of a response from memory. */
 const cachedMs = 0.03
 /**
@@ -140,7 +142,7 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
       connections: 0,
       load: 0,
       uncached: 0,
-      uncachedWeight: 0,
+      uncachedWeight: leastWeight,
       isStarting: false,
       waiting: new Set(),
     }
@@ -150,7 +152,7 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
   /** A client whose requests are expensive is remembered until samples have lowered its weight. */
   const forgetIdle = (client: Client): void => {
     const isIdle = client.connections + client.load + client.waiting.size === 0
-    if (isIdle && client.uncachedWeight === 0) clients.delete(client.address)
+    if (isIdle && client.uncachedWeight === leastWeight) clients.delete(client.address)
   }
 
   const noteContention = (now: number): void => {
@@ -162,7 +164,7 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
     const uncachedMs = active - (starts - sampledStarts - uncached) * cachedMs
     for (const client of clients.values()) {
       const share = (uncachedMs * client.uncached) / uncached / (now - sampledAt)
-      client.uncachedWeight = share > maxShare ? maxLoad : Math.floor(client.uncachedWeight / 2)
+      client.uncachedWeight = share > maxShare ? maxLoad : Math.max(client.uncachedWeight / 2, leastWeight)
       client.uncached = 0
       forgetIdle(client)
     }
