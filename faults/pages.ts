@@ -2,6 +2,7 @@
 import { resources } from '@muster/model'
 import type { Client as SqlClient } from 'pg'
 import type { Client } from './client.ts'
+import { withClient } from './cluster.ts'
 
 export interface Page {
   readonly path: string
@@ -33,7 +34,7 @@ export const poll = async (service: Client, { path }: Page, held: Held): Promise
 }
 
 /** Compares every page with SQL, requested without an ETag and with each cached one; returns the differences. */
-export const differences = async (service: Client, database: SqlClient, held: Held): Promise<string[]> => {
+const differences = async (service: Client, database: SqlClient, held: Held): Promise<string[]> => {
   const wrong: string[] = []
   for (const page of pages) {
     const expected = await inTables(database, page)
@@ -47,6 +48,25 @@ export const differences = async (service: Client, database: SqlClient, held: He
     }
   }
   return wrong
+}
+
+/** The same through every service, each with the cache of its client. */
+export const differencesThrough = async (
+  services: readonly Client[],
+  caches: readonly Held[],
+  url: string,
+): Promise<string[]> =>
+  withClient(url, async (database) => {
+    const wrong: string[] = []
+    for (const [index, service] of services.entries())
+      wrong.push(...(await differences(service, database, caches[index] as Held)))
+    return wrong
+  })
+
+/** Every page through every service, so often that it is served from memory. */
+export const pollAll = async (services: readonly Client[], caches: readonly Held[], polled = pages): Promise<void> => {
+  for (const [index, service] of services.entries())
+    for (const page of [...polled, ...polled]) await poll(service, page, caches[index] as Held)
 }
 
 const inTables = async (database: SqlClient, { table, limit, offset }: Page): Promise<string> => {

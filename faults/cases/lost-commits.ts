@@ -6,7 +6,7 @@ import type { Fault, Outcome } from '../fault.ts'
 import { nothing, unless } from '../fault.ts'
 import type { House } from '../house.ts'
 import type { Held } from '../pages.ts'
-import { differences, pages, poll } from '../pages.ts'
+import { differencesThrough, pages, pollAll } from '../pages.ts'
 import type { Plant } from '../plants.ts'
 import { plants } from '../plants.ts'
 import { isReady, until } from '../wait.ts'
@@ -30,18 +30,13 @@ const lose = async (house: House, rounds: number, plant?: Plant): Promise<Outcom
     await writer.query('set synchronous_commit = off')
     await writer.query('update organizations set name = $1', [`lost ${round}`])
     const polled = pages.filter(({ table }) => table === 'organizations')
-    for (const [index, client] of clients.entries())
-      for (const page of [...polled, ...polled]) await poll(client, page, held[index] as Held)
+    await pollAll(clients, held, polled)
     await crashBackend(url, pid)
     const after = await withClient(url, async (client): Promise<string> => (await client.query(name)).rows[0].name)
     if (after !== `lost ${round}`) lost += 1
     await withClient(url, (client) => client.query('update organizations set name = $1', [`kept ${round}`]))
-    for (const [index, client] of clients.entries()) {
-      await until('the service is ready again', () => isReady(client))
-      await withClient(url, async (database) =>
-        wrong.push(...(await differences(client, database, held[index] as Held))),
-      )
-    }
+    for (const client of clients) await until('the service is ready again', () => isReady(client))
+    wrong.push(...(await differencesThrough(clients, held, url)))
   }
   for (const client of clients) client.close()
   return {

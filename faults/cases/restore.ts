@@ -12,7 +12,7 @@ import type { Fault, Outcome } from '../fault.ts'
 import { nothing, unless } from '../fault.ts'
 import type { House } from '../house.ts'
 import type { Held } from '../pages.ts'
-import { differences, pages, poll } from '../pages.ts'
+import { differencesThrough, pages, poll } from '../pages.ts'
 import type { Plant } from '../plants.ts'
 import { plants } from '../plants.ts'
 import { baseRows } from '../rows.ts'
@@ -101,11 +101,8 @@ const restores = async (
     polling = false
     await Promise.all(pollers)
     const compare = async (when: string): Promise<void> => {
-      for (const [index, client] of clients.entries())
-        await withClient(url, async (database) => {
-          const found = await differences(client, database, held[index] as Held)
-          wrong.push(...found.map((each) => `${when} ${name}: ${each}`))
-        })
+      const found = await differencesThrough(clients, held, url)
+      wrong.push(...found.map((each) => `${when} ${name}: ${each}`))
     }
     await compare('after')
     await change(url, `changed after ${name}`)

@@ -8,7 +8,7 @@ import { nothing, unless } from '../fault.ts'
 import type { House } from '../house.ts'
 import { planting } from '../house.ts'
 import type { Held } from '../pages.ts'
-import { differences, pages, poll } from '../pages.ts'
+import { differencesThrough, pages, pollAll } from '../pages.ts'
 import type { Plant } from '../plants.ts'
 import { plants } from '../plants.ts'
 import { isReady, until } from '../wait.ts'
@@ -37,19 +37,14 @@ const turnOff = async (house: House, rounds: number, plant?: Plant): Promise<Out
   const held = clients.map((): Held => new Map())
   const wrong: string[] = []
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, client] of clients.entries())
-      for (const page of [...pages, ...pages]) await poll(client, page, held[index] as Held)
+    await pollAll(clients, held)
     const way = ways[round % ways.length] as string
     await withClient(url, (client) => client.query(way.replace('$name', `'unseen ${round}'`)))
     if (!way.includes('always'))
       for (const client of clients) await until('the service is not ready', async () => !(await isReady(client)))
     await repair(url, plant)
-    for (const [index, client] of clients.entries()) {
-      await until('the service is ready again', () => isReady(client))
-      await withClient(url, async (database) =>
-        wrong.push(...(await differences(client, database, held[index] as Held))),
-      )
-    }
+    for (const client of clients) await until('the service is ready again', () => isReady(client))
+    wrong.push(...(await differencesThrough(clients, held, url)))
   }
   for (const client of clients) client.close()
   return {

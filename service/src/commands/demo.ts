@@ -1,8 +1,6 @@
 /** In charge of the command that goes from nothing to a living service: a database, the invented company, the service, and how to try it. */
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { basePath } from '@muster/model'
@@ -17,7 +15,7 @@ import type { Io } from './command.ts'
 import { command, exitCodes } from './command.ts'
 import type { DemoDatabase } from './demo-database.ts'
 import { startDemoDatabase } from './demo-database.ts'
-import { listenFault } from './listen-fault.ts'
+import { freePortAt } from './listen-fault.ts'
 import { makeFolder } from './make-folder.ts'
 import { describeTarget, ownerUrl, servingRoles } from './owner-url.ts'
 import { count } from './progress.ts'
@@ -52,7 +50,8 @@ export const demo = command({
     try {
       if (databaseUrl !== undefined) judgeDatabaseUrl(env, '--database-url', databaseUrl)
       const listening = readConfig({ ...env, DATABASE_URL: databaseUrl ?? 'postgres://127.0.0.1/muster' })
-      await requirePort(listening)
+      // Checked first: creating the company takes longer than finding out that it cannot be served.
+      await freePortAt(listening)
       const token = readTokens(env).write[0] ?? (await keptToken(folder))
       if (databaseUrl === undefined) {
         if (isSet(given, 'DATABASE_URL'))
@@ -102,19 +101,6 @@ const untilEnded = () => {
   })
   refusal.catch(() => {})
   return { came, orElse: <T>(work: Promise<T>): Promise<T> => Promise.race([work, refusal]) }
-}
-
-/** Looked at first, so that nobody waits for a company that cannot be served. */
-const requirePort = async ({ host, port }: { host: string; port: number }): Promise<void> => {
-  const probe = createServer()
-  try {
-    probe.listen(port, host)
-    await once(probe, 'listening')
-  } catch (error) {
-    throw listenFault(error, { host, port }) ?? error
-  }
-  probe.close()
-  await once(probe, 'close')
 }
 
 /** The same at every start, so that a line copied from an earlier one still works. */

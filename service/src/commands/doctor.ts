@@ -36,7 +36,7 @@ export const doctor = command({
   name: 'doctor',
   summary: 'Check everything the service needs, and say how to mend what is wrong.',
   details: [
-    'Looks at the settings, the token, the database and its version, extensions, migrations, triggers, row counts, permissions, reading, owner, settings of roles, durability, clock and disk. Changes nothing unless told to repair.',
+    'Checks the settings, the token, the database and its version, extensions, migrations, triggers, row counts, permissions, reading, owner, settings of roles, durability, clock and disk. Changes nothing without --repair.',
     'Ends with 0 when nothing is wrong and with 1 otherwise. Advice and what cannot be seen from here do not count as wrong.',
   ],
   arguments: [],
