@@ -1,9 +1,9 @@
 #!/bin/sh
-# Starts a standby: the first time from a copy of the primary, afterwards from what it has.
-# PGDATA is its folder, PRIMARY_FILE a file with the address of the primary. Arguments go to postgres.
+# Starts a standby. On the first start it copies the primary with pg_basebackup.
+# PGDATA: data directory. PRIMARY_FILE: file with the URL of the primary. Arguments are passed to postgres.
 set -eu
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
-  # On a line of its own: a file that cannot be read ends this here.
+  # A separate command, so that "set -e" stops here if the file cannot be read.
   primary=$(cat "$PRIMARY_FILE")
   pg_basebackup --dbname="$primary" --pgdata="$PGDATA" --wal-method=stream --checkpoint=fast --write-recovery-conf
 fi

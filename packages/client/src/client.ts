@@ -1,0 +1,50 @@
+import { queryString } from './query-string.ts'
+import { resources } from './resources.ts'
+import type { ClientOptions, Transport } from './transport.ts'
+import { createTransport } from './transport.ts'
+import type { CreateOptions, ReadOptions, ResourceClients } from './types/client-types.ts'
+
+export type { ClientOptions }
+/** Has one property for each resource, such as `employees`. */
+export type Client = ResourceClients
+
+export const createClient = (options: ClientOptions): Client => {
+  const transport = createTransport(options)
+  const clients = Object.entries(resources).map(([path, methods]) => [
+    path.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+    createResourceClient(transport, path, methods),
+  ])
+  return Object.fromEntries(clients) as Client
+}
+
+/**
+ * These methods are untyped: `ResourceClient` declares what each of them takes and returns. They are async so that an
+ * invalid query rejects the promise instead of throwing at once.
+ */
+const createResourceClient = (
+  { get, post, stream }: Transport,
+  path: string,
+  methods: { readonly count: boolean; readonly create: boolean },
+) => ({
+  list: async (query: object = {}, { signal }: ReadOptions = {}) => get(`/v1/${path}${queryString(query)}`, signal),
+
+  each: (query: object = {}, { signal }: ReadOptions = {}) =>
+    stream(`/v1/${path}${queryString({ ...query, format: 'ndjson' })}`, signal),
+
+  get: async (id: number, selection: object = {}, { signal }: ReadOptions = {}) =>
+    get(`/v1/${path}/${encodeURIComponent(id)}${queryString(selection)}`, signal),
+
+  ...(methods.count && {
+    count: async (query: object, { signal }: ReadOptions = {}) =>
+      get(`/v1/counts/${path}${queryString(query)}`, signal),
+  }),
+
+  ...(methods.create && {
+    create: async (body: object, { idempotencyKey = randomIdempotencyKey(), signal }: CreateOptions = {}) =>
+      post(`/v1/${path}`, body, idempotencyKey, signal),
+  }),
+})
+
+/** Does not use `crypto.randomUUID`, because browsers offer it only on secure origins. */
+const randomIdempotencyKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

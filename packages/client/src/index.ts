@@ -1,0 +1,14 @@
+export type { Client, ClientOptions } from './client.ts'
+export { createClient } from './client.ts'
+export type { MusterErrorCode, Problem } from './errors.ts'
+export { MusterError } from './errors.ts'
+export type { RetryOptions } from './retry.ts'
+export type {
+  CreateBodies,
+  CreateOptions,
+  ReadOptions,
+  Records,
+  ResourceClient,
+  ResourceName,
+} from './types/client-types.ts'
+export type { Counts, Page } from './types/results.ts'

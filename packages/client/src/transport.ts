@@ -1,0 +1,164 @@
+import { errorFromResponse, MusterError } from './errors.ts'
+import type { EtagCache } from './etag-cache.ts'
+import { createEtagCache } from './etag-cache.ts'
+import type { RetryOptions } from './retry.ts'
+import { withRetries } from './retry.ts'
+
+export interface ClientOptions {
+  /** Ends in `/api`. */
+  readonly baseUrl: string
+  /** The bearer token. It is sent with every request, including reads. */
+  readonly token?: string | undefined
+  /** Function that sends the requests; the global `fetch` by default. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  /** Number of responses that the client keeps, and returns again if the service responds 304. The default is 0. */
+  readonly cache?: number | undefined
+  readonly retry?: RetryOptions | undefined
+  /** Longest wait in milliseconds for a response or for the next part of a stream. The default is 60,000. */
+  readonly timeoutMs?: number | undefined
+  /** Whether the service rejects parameters that it does not know (true, the default) or ignores them. */
+  readonly strict?: boolean | undefined
+}
+
+/** Path and query of a URL, relative to the base URL. */
+type Path = string
+
+interface OpenResponse {
+  readonly response: Response
+  /**
+   * Calls `read` to read from the response. Throws if the request is aborted, the connection breaks, or nothing arrives
+   * in time.
+   */
+  receive<T>(read: () => Promise<T>): Promise<T>
+}
+
+export interface Transport {
+  get(path: Path, signal: AbortSignal | undefined): Promise<unknown>
+  post(path: Path, body: unknown, key: string, signal: AbortSignal | undefined): Promise<unknown>
+  /** Yields the lines of an NDJSON response, parsed as JSON. */
+  stream(path: Path, signal: AbortSignal | undefined): AsyncGenerator<unknown, void, undefined>
+}
+
+export const createTransport = ({
+  baseUrl,
+  token,
+  fetch = globalThis.fetch,
+  cache: maxEntries = 0,
+  retry = {},
+  timeoutMs = 60_000,
+  strict = true,
+}: ClientOptions): Transport => {
+  const baseWithoutSlash = baseUrl.replace(/\/+$/, '')
+  const cache: EtagCache | undefined = maxEntries > 0 ? createEtagCache(maxEntries) : undefined
+  const commonHeaders: Record<string, string> = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(strict ? { prefer: 'handling=strict' } : {}),
+  }
+
+  /**
+   * Sends one request. Resolves as soon as the headers of a 2xx response have arrived, or of a 304 response if the
+   * request had `If-None-Match`.
+   */
+  const sendRequest = async (
+    path: Path,
+    signal: AbortSignal | undefined,
+    headers: Record<string, string> = {},
+    body?: string,
+  ): Promise<OpenResponse> => {
+    const idleTimeout = new AbortController()
+    const receive = async <T>(read: () => Promise<T>): Promise<T> => {
+      const timer = setTimeout(() => idleTimeout.abort(new Error(`Nothing received for ${timeoutMs} ms`)), timeoutMs)
+      try {
+        return await read()
+      } catch (cause) {
+        signal?.throwIfAborted()
+        throw new MusterError('The connection failed.', { status: 0, code: 'network_error', cause })
+      } finally {
+        clearTimeout(timer)
+      }
+    }
+    const response = await receive(() =>
+      fetch(baseWithoutSlash + path, {
+        headers: { ...commonHeaders, ...headers },
+        signal: signal === undefined ? idleTimeout.signal : AbortSignal.any([signal, idleTimeout.signal]),
+        ...(body === undefined ? {} : { method: 'POST', body }),
+      }),
+    )
+    if (response.ok || (response.status === 304 && 'if-none-match' in headers)) return { response, receive }
+    throw errorFromResponse(response, await receive(() => response.text()))
+  }
+
+  return {
+    get: (path, signal) =>
+      withRetries(
+        async () => {
+          const cached = cache?.get(path)
+          const { response, receive } = await sendRequest(path, signal, cached && { 'if-none-match': cached.etag })
+          if (cached !== undefined && response.status === 304) return JSON.parse(cached.text)
+          const text = await receive(() => response.text())
+          const record = parseJson(response, text)
+          const etag = response.headers.get('etag')
+          if (etag !== null) cache?.set(path, { etag, text })
+          return record
+        },
+        retry,
+        signal,
+      ),
+
+    post: (path, body, key, signal) =>
+      withRetries(
+        async () => {
+          const headers = { 'content-type': 'application/json', 'idempotency-key': key }
+          const { response, receive } = await sendRequest(path, signal, headers, JSON.stringify(body))
+          return parseJson(response, await receive(() => response.text()))
+        },
+        retry,
+        signal,
+      ),
+
+    async *stream(path, signal) {
+      const { response, receive } = await withRetries(() => sendRequest(path, signal), retry, signal)
+      const total = response.headers.get('x-total-count')
+      let count = 0
+      const incompleteError = (cause?: unknown) =>
+        new MusterError(`The stream ended after ${count} of ${total ?? 'an unknown number of'} records.`, {
+          status: response.status,
+          code: 'incomplete',
+          requestId: response.headers.get('x-request-id'),
+          cause,
+        })
+      // The stream is not read with `for await`, because streams are not iterable in Safari.
+      const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+      const decoder = new TextDecoder()
+      let unfinishedLine = ''
+      try {
+        for (;;) {
+          const { done, value } = await receive(() => reader.read())
+          if (done) break
+          const lines = (unfinishedLine + decoder.decode(value, { stream: true })).split('\n')
+          unfinishedLine = lines.pop() as string
+          for (const line of lines) {
+            const record = parseJson(response, line)
+            count++
+            yield record
+          }
+        }
+      } catch (error) {
+        throw error instanceof MusterError && error.code === 'network_error' ? incompleteError(error.cause) : error
+      } finally {
+        // If the caller has stopped reading, this closes the connection, and the service then ends the query in the
+        // database.
+        reader.cancel().catch(() => {})
+      }
+      if (unfinishedLine !== '' || String(count) !== total) throw incompleteError()
+    },
+  }
+}
+
+const parseJson = (response: Response, text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw errorFromResponse(response, text)
+  }
+}

@@ -1,0 +1,177 @@
+/** Compiled, never run: each line under `@ts-expect-error` must not compile, and all others must. */
+import type { Counts, CreateBodies, Page, Records, ResourceName } from '@muster/client'
+import { createClient } from '@muster/client'
+
+const muster = createClient({ baseUrl: 'http://127.0.0.1:8080/api' })
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const expectEqualTypes = <A, B>(_: Equal<A, B>): void => {}
+
+export const names = () => {
+  expectEqualTypes<
+    ResourceName,
+    | 'employees'
+    | 'departments'
+    | 'leave'
+    | 'attendance'
+    | 'jobs'
+    | 'candidates'
+    | 'applications'
+    | 'organizations'
+    | 'brands'
+    | 'careerSites'
+    | 'organizationTeams'
+    | 'jobDistributions'
+  >(true)
+  expectEqualTypes<
+    keyof CreateBodies,
+    'leave' | 'applications' | 'organizations' | 'brands' | 'careerSites' | 'organizationTeams' | 'jobDistributions'
+  >(true)
+  // @ts-expect-error resources have camel-case names
+  muster['career-sites']
+  // @ts-expect-error the service creates no employees
+  muster.employees.create
+}
+
+export const records = async () => {
+  const page = await muster.employees.list()
+  expectEqualTypes<typeof page, Page<Records['employees']>>(true)
+  expectEqualTypes<Records['employees']['id'], number>(true)
+  expectEqualTypes<Records['employees']['status'], string>(true)
+  expectEqualTypes<Records['employees']['first_name'], string | null>(true)
+  expectEqualTypes<Records['employees']['dept_id'], number | null>(true)
+  expectEqualTypes<Records['departments'], { id: number; name: string }>(true)
+  // @ts-expect-error the name may be null
+  page.data[0]?.first_name.length
+  // @ts-expect-error no employee has it
+  page.data[0]?.nickname
+  for await (const row of muster.attendance.each()) expectEqualTypes<typeof row, Records['attendance']>(true)
+}
+
+export const selections = async () => {
+  const page = await muster.applications.list({ fields: ['id', 'stage'], expand: ['job'] })
+  expectEqualTypes<typeof page, Page<{ id: number; stage: string; job: Records['jobs'] }>>(true)
+  const [application] = page.data
+  // @ts-expect-error the status was not selected
+  application?.status
+  // @ts-expect-error the candidate was not expanded
+  application?.candidate
+
+  const employee = await muster.employees.get(1, { expand: ['department', 'manager'] })
+  expectEqualTypes<(typeof employee)['department'], Records['departments'] | null>(true)
+  expectEqualTypes<(typeof employee)['manager'], Records['employees'] | null>(true)
+  expectEqualTypes<(typeof employee)['email'], string | null>(true)
+  for await (const row of muster.jobDistributions.each({ fields: ['slug'], expand: ['career_site', 'brand'] }))
+    expectEqualTypes<
+      typeof row,
+      { slug: string; career_site: Records['careerSites']; brand: Records['brands'] | null }
+    >(true)
+
+  // @ts-expect-error no employee has it
+  await muster.employees.list({ fields: ['nickname'] })
+  // @ts-expect-error employees do not refer to jobs
+  await muster.employees.list({ expand: ['job'] })
+  // @ts-expect-error the relation is called department
+  await muster.employees.list({ expand: ['dept'] })
+  // @ts-expect-error ids are numbers
+  await muster.employees.get('1')
+  // @ts-expect-error a single record has no filters
+  await muster.employees.get(1, { status: 'active' })
+}
+
+export const queries = async () => {
+  await muster.employees.list({ id: 3, status: ['active', 'on_leave'], manager_id: 7, alumni: 0 })
+  await muster.employees.list({ id: [3, 17], base_salary_from: 1, date_of_joining_to: '2026-01-01', q: 'ada' })
+  await muster.employees.list({
+    first_name_is_null: true,
+    sort: ['-date_of_joining', 'last_name'],
+    limit: 50,
+    offset: 1,
+  })
+  await muster.candidates.list({ created_from: '2026-03-01', sort: 'email', status: undefined })
+  // @ts-expect-error a misspelt filter
+  await muster.employees.list({ stauts: 'active' })
+  // @ts-expect-error first_name has no equality filter
+  await muster.employees.list({ first_name: 'Ada' })
+  // @ts-expect-error references are numbers
+  await muster.employees.list({ dept_id: '2' })
+  await muster.employees.list({ dept_id: [2, 3], branch: ['Oslo', 'Rome'] })
+  await muster.leave.list({ 'employee.dept_id': [2, 3], 'employee.status': 'active', 'employee.alumni': 0 })
+  await muster.leave.list({ 'employee.date_of_joining_from': '2026-01-01', 'employee.base_salary_to': 1 })
+  await muster.employees.list({ 'department.name': 'Research', 'manager.dept_id': 4 })
+  // @ts-expect-error flags take one value
+  await muster.employees.list({ alumni: [0, 1] })
+  // @ts-expect-error references of related records are numbers
+  await muster.leave.list({ 'employee.dept_id': '2' })
+  // @ts-expect-error the reference itself filters by the id of the related record
+  await muster.leave.list({ 'employee.id': 1 })
+  // @ts-expect-error related records have no null filter
+  await muster.leave.list({ 'employee.dept_id_is_null': true })
+  // @ts-expect-error leave does not refer to jobs
+  await muster.leave.list({ 'job.status': 'open' })
+  // @ts-expect-error two relations
+  await muster.leave.list({ 'employee.department.name': 'Research' })
+  // @ts-expect-error texts have no ranges
+  await muster.employees.list({ status_from: 'a' })
+  // @ts-expect-error integers have no ranges
+  await muster.employees.list({ alumni_from: 1 })
+  // @ts-expect-error dates are texts
+  await muster.employees.list({ date_of_joining_from: 2026 })
+  // @ts-expect-error a status is never null
+  await muster.employees.list({ status_is_null: true })
+  // @ts-expect-error it has no column
+  await muster.employees.list({ password_hash_is_null: true })
+  // @ts-expect-error it is true or false
+  await muster.employees.list({ dept_id_is_null: 'true' })
+  // @ts-expect-error long texts have no order
+  await muster.candidates.list({ sort: 'notes' })
+  // @ts-expect-error not a field
+  await muster.employees.list({ sort: '-nickname' })
+  // @ts-expect-error all records of one snapshot have no pages
+  muster.employees.each({ limit: 10 })
+  // @ts-expect-error a misspelt filter
+  muster.employees.each({ stauts: 'active' })
+}
+
+export const counts = async () => {
+  const byStage = await muster.applications.count({ by: 'stage', status: 'active' })
+  expectEqualTypes<typeof byStage, Counts<{ stage: string; count: number }>>(true)
+  const byTwo = await muster.employees.count({ by: ['dept_id', 'year(date_of_joining)'] })
+  expectEqualTypes<
+    typeof byTwo,
+    Counts<{ dept_id: number | null; 'year(date_of_joining)': string | null; count: number }>
+  >(true)
+  // @ts-expect-error a count needs a group
+  await muster.employees.count({ status: 'active' })
+  // @ts-expect-error names are not countable
+  await muster.employees.count({ by: 'first_name' })
+  // @ts-expect-error weeks are not countable
+  await muster.employees.count({ by: 'week(date_of_joining)' })
+  // @ts-expect-error three groups
+  await muster.employees.count({ by: ['status', 'dept_id', 'alumni'] })
+  const byRelated = await muster.applications.count({ by: ['candidate.source', 'status'], limit: 10, offset: 1 })
+  expectEqualTypes<typeof byRelated, Counts<{ 'candidate.source': string | null; status: string; count: number }>>(true)
+  const byDepartment = await muster.leave.count({ by: 'employee.dept_id' })
+  expectEqualTypes<typeof byDepartment, Counts<{ 'employee.dept_id': number | null; count: number }>>(true)
+  await muster.departments.count({ by: 'name' })
+  // @ts-expect-error names of related records are not countable
+  await muster.leave.count({ by: 'employee.first_name' })
+  // @ts-expect-error related records are not grouped by time
+  await muster.leave.count({ by: 'year(employee.date_of_joining)' })
+}
+
+export const creates = async () => {
+  const body: CreateBodies['leave'] = { leave_type: 'annual', employee_id: 7, days: 2.5, reason: null }
+  const record = await muster.leave.create(body, { idempotencyKey: 'a', signal: AbortSignal.timeout(1_000) })
+  expectEqualTypes<typeof record, Records['leave']>(true)
+  // @ts-expect-error a required property is missing
+  await muster.leave.create({ days: 1 })
+  // @ts-expect-error a required property is null
+  await muster.leave.create({ leave_type: null })
+  // @ts-expect-error an unknown property
+  await muster.leave.create({ leave_type: 'annual', nickname: 'x' })
+  // @ts-expect-error the service assigns ids
+  await muster.leave.create({ leave_type: 'annual', id: 1 })
+  // @ts-expect-error an integer as text
+  await muster.leave.create({ leave_type: 'annual', employee_id: '7' })
+}

@@ -1,0 +1,111 @@
+import type { Chunk, Row } from '../copy-text.ts'
+import { formatChunks } from '../copy-text.ts'
+import type { Plan } from '../plan.ts'
+import { departmentNames } from '../vocabulary/job-families.ts'
+import { applicationRows } from './applications.ts'
+import { attendanceChunks, attendanceWindow } from './attendance.ts'
+import { candidateRows } from './candidates.ts'
+import { distributionRows } from './distributions.ts'
+import { employeeRows } from './employees.ts'
+import { brandRows, makeEnterprise, organizationRows, siteRows, teamRows } from './enterprise.ts'
+import { hiringCurve } from './growth.ts'
+import { makeHierarchy } from './hierarchy.ts'
+import { jobRows } from './jobs.ts'
+import { employeesOnLeave, leaveRows, makeLeave } from './leave.ts'
+import { makeOpenings } from './openings.ts'
+import type { Recruits } from './people.ts'
+import { makePeople } from './people.ts'
+import { findRecruits } from './pipeline.ts'
+
+export interface Table {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** Expected number of rows, or 0 if it is unknown in advance. */
+  readonly expectedRows: number
+  /** Whether rows refer to later rows of the same table. Such a table must be loaded by a single COPY. */
+  readonly refersToItself?: boolean
+  readonly chunks: () => Iterable<Chunk>
+}
+
+/** Returns the tables in an order that satisfies their foreign keys. */
+export function makeCompany(plan: Plan): readonly Table[] {
+  const hiring = hiringCurve(plan)
+  const { openings, hires } = makeOpenings(plan, hiring)
+  const pipeline = { plan, openings, hires }
+  const recruits = findRecruits(pipeline)
+  const people = makePeople({ plan, hiring, openings, hires, recruits })
+  const hierarchy = makeHierarchy(plan, people)
+  const leave = makeLeave(plan, people)
+  const hiredCandidates = hiredCandidateBits(plan, recruits)
+  const enterprise = makeEnterprise(plan)
+  const onLeaveToday = employeesOnLeave(leave, people, plan.asOf)
+  const attendance = { plan, people, leave }
+  return [
+    table('departments', plan.departments, ['id', 'name'], () => departmentRows(plan)),
+    {
+      ...table('employees', plan.employees, EMPLOYEE_COLUMNS, () =>
+        employeeRows({ plan, people, hierarchy, recruits, onLeaveToday }),
+      ),
+      refersToItself: true,
+    },
+    table('candidates', plan.candidates, CANDIDATE_COLUMNS, () =>
+      candidateRows({ ...pipeline, people, hiredCandidates }),
+    ),
+    table('leave_requests', plan.leave, LEAVE_COLUMNS, () => leaveRows(plan, leave)),
+    {
+      name: 'attendance',
+      columns: ['id', 'employee_id', 'att_date', 'status', 'hours'],
+      expectedRows: attendanceWindow(attendance).rows,
+      chunks: () => attendanceChunks(attendance),
+    },
+    table('job_openings', plan.jobs, JOB_COLUMNS, () => jobRows({ plan, openings, people, hierarchy })),
+    table('applications', plan.applications, APPLICATION_COLUMNS, () =>
+      applicationRows({ ...pipeline, hiredCandidates }),
+    ),
+    table('organizations', plan.organizations, ORGANIZATION_COLUMNS, () => organizationRows(plan, enterprise)),
+    table('recruitment_brands', enterprise.brands.length, BRAND_COLUMNS, () => brandRows(plan, enterprise)),
+    table('career_sites', enterprise.sites.length, SITE_COLUMNS, () => siteRows(plan, enterprise)),
+    table('organization_teams', 0, TEAM_COLUMNS, () => teamRows(plan, enterprise, people)),
+    table('job_distributions', 0, DISTRIBUTION_COLUMNS, () => distributionRows(plan, openings, enterprise)),
+  ]
+}
+
+function table(name: string, expectedRows: number, columns: readonly string[], rows: () => Iterable<Row>): Table {
+  return { name, columns, expectedRows, chunks: () => formatChunks(rows()) }
+}
+
+function* departmentRows(plan: Plan): Generator<Row, void, void> {
+  for (const [index, { name }] of departmentNames.slice(0, plan.departments).entries()) yield [index + 1, name]
+}
+
+/** Returns a bit set with one bit per candidate, which is 1 if the candidate was hired. */
+function hiredCandidateBits(plan: Plan, { candidate }: Recruits): Uint8Array {
+  const candidateBits = new Uint8Array((plan.candidates >> 3) + 1)
+  for (const index of candidate) candidateBits[index >> 3] = (candidateBits[index >> 3] as number) | (1 << (index & 7))
+  return candidateBits
+}
+
+const columns = (names: string): readonly string[] => names.split(' ')
+
+const EMPLOYEE_COLUMNS = columns(
+  'id code first_name last_name email dept_id designation manager_id branch status date_of_joining gender base_salary candidate_id employment_type probation_end termination_date alumni',
+)
+const CANDIDATE_COLUMNS = columns(
+  'id first_name last_name email phone location headline current_title current_employer years_experience linkedin_url source referred_by consent_at status notes created',
+)
+const LEAVE_COLUMNS = columns('id employee_id leave_type from_date to_date days status reason applied_on')
+const JOB_COLUMNS = columns(
+  'id code title dept_id hiring_manager_id headcount filled comp_min comp_max currency location remote_policy employment_type status description requirements stages_json opened_on target_date created',
+)
+const APPLICATION_COLUMNS = columns(
+  'id candidate_id job_id stage status applied_on stage_entered_on rating rejection_reason created',
+)
+const ORGANIZATION_COLUMNS = columns('id name slug default_locale timezone settings_json created')
+const BRAND_COLUMNS = columns(
+  'id organization_id name slug logo_url favicon_url primary_color accent_color custom_domain settings_json created updated',
+)
+const SITE_COLUMNS = columns(
+  'id name slug headline introduction brand_color accent_color logo_url privacy_policy_url custom_domain is_active created updated',
+)
+const TEAM_COLUMNS = columns('id organization_id parent_id name country department_id settings_json')
+const DISTRIBUTION_COLUMNS = columns('id job_posting_id career_site_id brand_id locale slug status published_at')

@@ -1,0 +1,5 @@
+export { DemoDataError } from './error.ts'
+export { progressPrinter } from './progress.ts'
+export { checkCompany } from './rules/check.ts'
+export type { SeedOptions, SeedResult } from './seed.ts'
+export { planOf, seed } from './seed.ts'

@@ -1,0 +1,98 @@
+import type { ClientBase } from 'pg'
+import { DemoDataError } from '../error.ts'
+import { enterpriseRules } from './enterprise.ts'
+import { generalRules } from './general.ts'
+import { peopleRules } from './people.ts'
+import { recruitingRules } from './recruiting.ts'
+import type { Rule } from './rule.ts'
+
+export interface RuleResult {
+  readonly rule: string
+  readonly checked: number
+  readonly violations: number
+  readonly seconds: number
+}
+
+export interface CheckOptions {
+  readonly onResult?: (result: RuleResult) => void
+}
+
+/** Checks every rule against one snapshot of the database. */
+export async function checkCompany(client: ClientBase, options: CheckOptions = {}): Promise<RuleResult[]> {
+  await client.query('begin isolation level repeatable read read only')
+  try {
+    await client.query(`set local statement_timeout = 0; set local work_mem = '256MB'; set local jit = off`)
+    await requireSeed(client)
+    return await runRules(client, options)
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+/** Checks every rule in the transaction that the caller has begun. */
+export async function runRules(client: ClientBase, { onResult }: CheckOptions = {}): Promise<RuleResult[]> {
+  const results: RuleResult[] = []
+  for (const { rule, count } of ruleChecks) {
+    const startedAt = performance.now()
+    const counts = await count(client)
+    const result = { rule, ...counts, seconds: (performance.now() - startedAt) / 1000 }
+    results.push(result)
+    onResult?.(result)
+  }
+  return results
+}
+
+async function requireSeed(client: ClientBase): Promise<void> {
+  const { rowCount } = await client.query('select from muster_seed')
+  if (rowCount === 0) throw new DemoDataError('The database has no invented company: run npm run seed first.')
+}
+
+type CountViolations = (client: ClientBase) => Promise<{ checked: number; violations: number }>
+
+function sqlCheck({ name, sql }: Rule): { rule: string; count: CountViolations } {
+  return {
+    rule: name,
+    async count(client) {
+      const { rows } = await client.query<{ checked: string; violations: string }>(sql)
+      return { checked: Number(rows[0]?.checked), violations: Number(rows[0]?.violations) }
+    },
+  }
+}
+
+/**
+ * Counts fields with invalid JSON. This rule is not written in SQL, because PostgreSQL 15 has no `is json` and a failed
+ * cast aborts the query.
+ */
+const countInvalidJson: CountViolations = async (client) => {
+  const { rows } = await client.query<{ text: string | null; n: string }>(
+    `select text, count(*) as n from (
+       select stages_json as text from job_openings union all
+       select settings_json from organizations union all
+       select settings_json from recruitment_brands union all
+       select settings_json from organization_teams
+     ) as texts group by text`,
+  )
+  let checked = 0
+  let violations = 0
+  for (const { text, n } of rows) {
+    checked += Number(n)
+    if (!isJson(text)) violations += Number(n)
+  }
+  return { checked, violations }
+}
+
+function isJson(text: string | null): boolean {
+  try {
+    JSON.parse(text ?? '')
+    return true
+  } catch {
+    return false
+  }
+}
+
+const ruleChecks: readonly { readonly rule: string; readonly count: CountViolations }[] = [
+  ...[...generalRules, ...peopleRules, ...recruitingRules, ...enterpriseRules].map(sqlCheck),
+  { rule: 'JSON columns contain valid JSON', count: countInvalidJson },
+]
+
+export const ruleNames: readonly string[] = ruleChecks.map(({ rule }) => rule)

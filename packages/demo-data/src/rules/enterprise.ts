@@ -1,0 +1,62 @@
+import type { Rule } from './rule.ts'
+import { combinedRule, quotedList, rowRule } from './rule.ts'
+
+const GENERIC_SLUGS = [
+  'acme',
+  'admin',
+  'brand',
+  'career',
+  'careers',
+  'company',
+  'default',
+  'demo',
+  'example',
+  'home',
+  'job',
+  'jobs',
+  'main',
+  'organization',
+  'sample',
+  'site',
+  'test',
+  'www',
+]
+
+const slugCheck = (table: string, uniqueWithin: string) => ({
+  from: `(select slug, count(*) over (partition by ${uniqueWithin}) as n from ${table}) as s`,
+  broken: `n > 1 or slug !~ '^[a-z0-9]+(-[a-z0-9]+)*$' or slug in (${quotedList(GENERIC_SLUGS)})`,
+})
+
+export const enterpriseRules: readonly Rule[] = [
+  combinedRule('slugs are unique, lower-case ASCII and not generic', [
+    slugCheck('organizations', 'slug'),
+    slugCheck('recruitment_brands', 'organization_id, slug'),
+    slugCheck('career_sites', 'slug'),
+    slugCheck('job_distributions', 'career_site_id, locale, slug'),
+  ]),
+  {
+    name: 'the teams of an organization are one tree',
+    sql: `with recursive below as (
+            select min(id) as id, organization_id from organization_teams where parent_id is null group by organization_id
+            union all
+            select t.id, t.organization_id
+            from organization_teams t join below b on t.parent_id = b.id and t.organization_id = b.organization_id
+          )
+          select (select count(*) from organization_teams) as checked,
+                 (select count(*) from organization_teams) - (select count(*) from below) as violations`,
+  },
+  combinedRule('brands are not older than their organization, and no record was updated before it was created', [
+    {
+      from: 'recruitment_brands b left join organizations o on o.id = b.organization_id',
+      broken: 'b.created < o.created or b.updated < b.created',
+    },
+    { from: 'career_sites', broken: 'updated < created or is_active not in (0, 1)' },
+  ]),
+  rowRule('a distribution has the status of its opening and is not published before the opening or the site', {
+    from: `job_distributions d left join job_openings j on j.id = d.job_posting_id left join career_sites s on s.id = d.career_site_id`,
+    broken: `d.status <> case j.status when 'open' then 'published' when 'on_hold' then 'published' else j.status end
+             or (d.status = 'draft') <> (d.published_at is null)
+             or coalesce(d.published_at, 'infinity'::timestamptz) < s.created
+             or coalesce((d.published_at at time zone 'utc')::date, 'infinity'::date) < coalesce(j.opened_on, '-infinity'::date)`,
+  }),
+]

@@ -1,0 +1,2 @@
+export const sizes = ['small', 'medium', 'large', 'huge'] as const
+export type Size = (typeof sizes)[number]

@@ -1,0 +1,34 @@
+import { id, name, number, reference, state, text, timestamp, url } from '../schema/field.ts'
+import { resource } from '../schema/resource.ts'
+import { candidateSources, candidateStatuses } from '../schema/suggested-values.ts'
+
+export const candidates = resource({
+  path: 'candidates',
+  table: 'candidates',
+  schema: 'Candidate',
+  operationSingular: 'Candidate',
+  operationPlural: 'Candidates',
+  title: 'candidate',
+  titles: 'candidates',
+  area: 'Recruiting',
+  about: 'People who applied, were referred or were approached.',
+  fields: {
+    id: id(),
+    first_name: name('Given name.', { personal: true }),
+    last_name: name('Family name.', { personal: true }),
+    email: text('E-mail address.', { filter: true, personal: true }),
+    phone: text('Telephone number.', { personal: true }),
+    location: name('Place of residence.', { personal: true }),
+    headline: text('One-line summary.'),
+    current_title: name('Current job title.'),
+    current_employer: name('Current employer.', { personal: true }),
+    years_experience: number('Years of professional experience.'),
+    linkedin_url: url('URL of the LinkedIn profile.', { personal: true }),
+    source: text('Source of the candidate.', { filter: true, values: candidateSources }),
+    referred_by: reference('employees', 'Employee who referred the candidate.', { as: 'referrer' }),
+    consent_at: timestamp('When the candidate consented to the storage of their data.'),
+    status: state('Status of the candidate.', { values: candidateStatuses }),
+    notes: text('Notes of the recruiting team.', { personal: true }),
+    created: timestamp('When the record was created.'),
+  },
+})

@@ -1,0 +1,36 @@
+import { alwaysNull, date, id, integer, name, number, reference, state, text } from '../schema/field.ts'
+import { resource } from '../schema/resource.ts'
+import { employeeStatuses, employmentTypes } from '../schema/suggested-values.ts'
+
+export const employees = resource({
+  path: 'employees',
+  table: 'employees',
+  schema: 'Employee',
+  operationSingular: 'Employee',
+  operationPlural: 'Employees',
+  title: 'employee',
+  titles: 'employees',
+  area: 'People',
+  about: 'Current and former employees of the company.',
+  fields: {
+    id: id(),
+    code: name('Personnel number.', { filter: true }),
+    first_name: name('Given name.', { personal: true }),
+    last_name: name('Family name.', { personal: true }),
+    email: text('Work e-mail address.', { filter: true, personal: true }),
+    dept_id: reference('departments', 'Department of the employee.', { as: 'department' }),
+    designation: name('Job title.', { filter: true }),
+    manager_id: reference('employees', 'Manager of the employee; null for the top manager.'),
+    branch: name('Office or site.', { filter: true }),
+    status: state('Employment status.', { values: employeeStatuses }),
+    date_of_joining: date('First day of employment.'),
+    gender: text('Gender as stated by the employee.', { personal: true }),
+    base_salary: number('Yearly base salary, in the currency of the branch.', { personal: true }),
+    candidate_id: reference('candidates', 'Candidate record from which the employee was hired.'),
+    employment_type: text('Type of employment contract.', { filter: true, values: employmentTypes }),
+    probation_end: date('Last day of probation.', { personal: true }),
+    termination_date: date('Last day of employment, once known.', { personal: true }),
+    alumni: integer('1 for a former employee, otherwise 0.', { required: true, filter: true }),
+    password_hash: alwaysNull('Part of the contract and always null: no password is stored.'),
+  },
+})

@@ -1,0 +1,26 @@
+import { date, id, number, reference, state, text } from '../schema/field.ts'
+import { resource } from '../schema/resource.ts'
+import { leaveStatuses, leaveTypes } from '../schema/suggested-values.ts'
+
+export const leave = resource({
+  path: 'leave',
+  table: 'leave_requests',
+  schema: 'LeaveRequest',
+  operationSingular: 'Leave',
+  operationPlural: 'Leave',
+  title: 'leave request',
+  titles: 'leave requests',
+  area: 'People',
+  about: 'Requests for leave and their outcome.',
+  fields: {
+    id: id(),
+    employee_id: reference('employees', 'Employee who requests the leave.', { create: 'optional' }),
+    leave_type: text('Type of leave.', { required: true, create: 'required', filter: true, values: leaveTypes }),
+    from_date: date('First day of the leave.', { create: 'optional' }),
+    to_date: date('Last day of the leave; not before the first day.', { create: 'optional', notBefore: 'from_date' }),
+    days: number('Number of working days; half days are allowed.', { create: 'optional' }),
+    status: state('Status of the request.', { create: 'optional', default: 'pending', values: leaveStatuses }),
+    reason: text('Reason given by the employee.', { create: 'optional', personal: true }),
+    applied_on: date('Date of the request; today if omitted.', { create: 'optional', today: true }),
+  },
+})

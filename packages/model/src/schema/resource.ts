@@ -1,0 +1,166 @@
+import type { ListFilter } from '../query/list-parameters.ts'
+import { isSortable, listFilters } from '../query/list-parameters.ts'
+import type { Field, NamedField } from './field.ts'
+import { isSearchable, isStored } from './field.ts'
+
+export type Area = 'People' | 'Recruiting' | 'Enterprise'
+export type Fields = Readonly<Record<string, Field>>
+
+export interface Declaration<F extends Fields> {
+  /** Path segment in URLs, key in the registry and name of the file that declares the resource. */
+  readonly path: string
+  readonly table: string
+  /** Name of the schema of a record in the OpenAPI document. */
+  readonly schema: string
+  /** Singular name in operation ids such as `getBrand` and `createBrand`. */
+  readonly operationSingular: string
+  /** Plural name in operation ids such as `listBrands` and `countBrands`. */
+  readonly operationPlural: string
+  /** Singular noun for one record, as used in descriptions and messages. */
+  readonly title: string
+  /** Plural of `title`. */
+  readonly titles: string
+  readonly area: Area
+  readonly about: string
+  /** Unique constraints: each is a list of fields whose combination of values is unique. */
+  readonly unique?: readonly (readonly string[])[]
+  readonly fields: F
+}
+
+/** A related record that `expand` can embed. */
+export interface Relation {
+  readonly name: string
+  readonly field: NamedField
+  /** Path of the related resource. */
+  readonly resource: string
+}
+
+/** A relation that the client asked to expand, and the related resource with only what this client may see. */
+export interface Expansion {
+  readonly relation: Relation
+  readonly resource: Resource
+}
+
+export interface Projection {
+  /** The selected fields in declaration order. Undefined means all fields. */
+  readonly fields: readonly NamedField[] | undefined
+  readonly expansions: readonly Expansion[]
+}
+
+export interface Resource<F extends Fields = Fields> extends Declaration<F> {
+  readonly unique: readonly (readonly string[])[]
+  readonly allFields: readonly NamedField[]
+  /** Fields that are stored in a database column. */
+  readonly storedFields: readonly NamedField[]
+  /** Fields of the create body. Empty if records of this resource cannot be created. */
+  readonly writableFields: readonly NamedField[]
+  /** Fields with an equality filter. The query parameter of such a filter has the name of the field. */
+  readonly filterableFields: readonly NamedField[]
+  /** All filters of a list: by equality, by range and by null. */
+  readonly listFilters: readonly ListFilter[]
+  readonly sortableFields: readonly NamedField[]
+  readonly searchableFields: readonly NamedField[]
+  readonly relations: readonly Relation[]
+  readonly creatable: boolean
+  /** The selected fields and related records. Undefined means all fields and no related records. */
+  readonly projection?: Projection
+  /** Tables of related records that filters or groupings of this request read. */
+  readonly joinedTables?: readonly string[]
+  /** If true, personal fields are null in responses, and clients cannot search, filter or sort by them. */
+  readonly redacted: boolean
+  /** The client sees no personal field, of related records either. Also true of resources without personal fields. */
+  readonly hidesPersonal: boolean
+}
+
+/** Declares a resource. Throws if the declaration contradicts itself. */
+export const resource = <F extends Fields, P extends string>(
+  declaration: Declaration<F> & { readonly path: P },
+): Resource<F> & { readonly path: P } => {
+  const all = Object.entries(declaration.fields).map(([name, field]) => ({ ...field, name }))
+  const unique = declaration.unique ?? []
+  for (const field of all) checkField(declaration.path, declaration.fields, field)
+  for (const name of unique.flat()) {
+    if (!Object.hasOwn(declaration.fields, name)) reject(declaration.path, name, 'is unique but not declared')
+  }
+  const relations = all.flatMap(relationOf)
+  for (const relation of relations) checkRelationName(declaration, relations, relation)
+  const writable = all.filter((field) => field.create !== 'never')
+  const stored = all.filter(isStored)
+  for (const { parameter, test } of listFilters(stored)) {
+    if (test !== 'equals' && Object.hasOwn(declaration.fields, parameter))
+      reject(declaration.path, parameter, 'has the name of a filter of another field')
+  }
+  return {
+    ...declaration,
+    unique,
+    allFields: all,
+    storedFields: stored,
+    writableFields: writable,
+    filterableFields: all.filter((field) => field.filter),
+    listFilters: listFilters(stored),
+    sortableFields: stored.filter(isSortable),
+    searchableFields: all.filter(isSearchable),
+    relations,
+    creatable: writable.length > 0,
+    redacted: false,
+    hidesPersonal: false,
+  }
+}
+
+/** Returns the resource as clients without a token see it in a deployment that redacts reads. */
+export const redacted = (resource: Resource): Resource => {
+  const { projection } = resource
+  const visible = {
+    ...resource,
+    hidesPersonal: true,
+    ...(projection === undefined ? {} : { projection: redactedProjection(projection) }),
+  }
+  return resource.allFields.some(({ personal }) => personal)
+    ? { ...visible, redacted: true, searchableFields: resource.searchableFields.filter(({ personal }) => !personal) }
+    : visible
+}
+
+/**
+ * Redacts the related records of a projection. Resources without personal fields need this too, because their related
+ * records may have personal fields.
+ */
+const redactedProjection = ({ fields, expansions }: Projection): Projection => ({
+  fields,
+  expansions: expansions.map((expansion) => ({ ...expansion, resource: redacted(expansion.resource) })),
+})
+
+const relationOf = (field: NamedField): Relation[] => {
+  if (field.references === undefined) return []
+  const { as = field.name.replace(/_id$/, ''), resource } = field.references
+  return [{ name: as, field, resource }]
+}
+
+const checkRelationName = (
+  { path, fields }: Declaration<Fields>,
+  relations: readonly Relation[],
+  { name, field }: Relation,
+): void => {
+  if (Object.hasOwn(fields, name))
+    reject(path, field.name, `refers to a related record with the name of the field ${name}`)
+  if (relations.filter((relation) => relation.name === name).length > 1)
+    reject(path, field.name, `refers to a related record named ${name}, like another field`)
+}
+
+const checkField = (path: string, fields: Fields, field: NamedField): void => {
+  const { name } = field
+  if (field.default !== undefined && field.create !== 'optional') reject(path, name, 'has a default that is never used')
+  if (field.required && field.create === 'optional' && field.default === undefined)
+    reject(path, name, 'is optional in a create and never null, but has no default')
+  if (field.today && (field.kind !== 'date' || field.create !== 'optional'))
+    reject(path, name, 'can default to today only as an optional date')
+  if (field.personal && field.required) reject(path, name, 'is personal but can never be null')
+  if (field.personal && field.references !== undefined) reject(path, name, 'is personal but refers to a record')
+  if (field.notBefore !== undefined && fields[field.notBefore]?.kind !== field.kind)
+    reject(path, name, 'must not be before a field of another kind')
+  const within = field.references?.within
+  if (within !== undefined && !Object.hasOwn(fields, within)) reject(path, name, 'has an undeclared field in `within`')
+}
+
+const reject = (path: string, name: string, problem: string): never => {
+  throw new TypeError(`${path}.${name} ${problem}`)
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Size } from '@muster/demo-data/sizes'
+import { sizes } from '@muster/demo-data/sizes'
+import { basePath } from '@muster/model'
+import { readConfig } from '../config/config.ts'
+import { validateDatabaseUrl } from '../config/database-url.ts'
+import type { Environment } from '../config/read-setting.ts'
+import { isSet } from '../config/read-setting.ts'
+import { readTokens } from '../config/tokens.ts'
+import { settingWarnings } from '../config/warnings.ts'
+import { openLog } from '../observability/log.ts'
+import { withSession } from '../postgres/connection/session.ts'
+import { migrate } from '../postgres/schema/migrate.ts'
+import type { Io } from './command.ts'
+import { command, exitCodes } from './command.ts'
+import { progressPrinter, seedDatabase } from './demo-company.ts'
+import type { DemoDatabase } from './demo-database.ts'
+import { startDemoDatabase } from './demo-database.ts'
+import { requireFreePort } from './listen-error.ts'
+import { makeFolder } from './make-folder.ts'
+import { describeTarget, ownerUrl, serviceRoles } from './owner-url.ts'
+import { formatCount } from './progress.ts'
+import type { RunningServer } from './server-process.ts'
+
+export const demo = command({
+  name: 'demo',
+  summary: 'Start a database, fill it with an invented company, and serve it.',
+  details: [
+    'Needs only Node: it starts its own PostgreSQL, which listens on this machine only. DATABASE_URL and the other DATABASE settings are ignored. With --database-url it uses that database instead, applies migrations, and fills it if it is empty.',
+    'Data and token are stored in a folder, and the next start reuses them. Ctrl-C stops everything.',
+  ],
+  arguments: [],
+  options: {
+    size: { type: 'string', choices: sizes, about: 'Size of the company; default: small' },
+    data: { type: 'string', value: 'DIR', about: 'Folder for the data; default: .demo in the current folder' },
+    'database-url': { type: 'string', value: 'URL', about: 'Use this database instead of starting one' },
+  },
+  examples: [
+    ['demo', 'Serve at http://127.0.0.1:8080/api'],
+    ['demo --size medium --data /tmp/medium', 'A larger company in its own folder'],
+  ],
+  async run({ values, env: processEnv, io }) {
+    const shutdown = awaitShutdown()
+    const folder = values.data === undefined ? resolve('.demo') : resolve(values.data)
+    const databaseUrl = values['database-url']
+    const env = withoutDatabaseSettings(processEnv)
+    let database: DemoDatabase | undefined
+    let server: RunningServer | undefined
+    try {
+      if (databaseUrl !== undefined) validateDatabaseUrl(env, '--database-url', databaseUrl)
+      const config = readConfig({ ...env, DATABASE_URL: databaseUrl ?? 'postgres://127.0.0.1/muster' })
+      // The port is checked first, because creating the company takes much longer than finding out that the port is in
+      // use.
+      await requireFreePort(config)
+      const token = readTokens(env).write[0] ?? (await readOrCreateToken(folder))
+      if (databaseUrl === undefined) {
+        if (isSet(processEnv, 'DATABASE_URL'))
+          io.stderr.write('DATABASE_URL is set but ignored: to use that database, add --database-url "$DATABASE_URL"\n')
+        io.stdout.write(`Starting PostgreSQL in ${folder}\n`)
+        database = await startDemoDatabase(folder)
+      } else io.stdout.write(`${describeTarget(databaseUrl)}\n`)
+      const demoEnv: Environment = { ...env, ...(database?.env ?? { DATABASE_URL: databaseUrl }) }
+      await shutdown.unlessRequested(fillDatabase(demoEnv, values.size as Size | undefined, io))
+      server = await shutdown.unlessRequested(serve(demoEnv, token))
+      await shutdown.unlessRequested(server.ready)
+      io.stdout.write(
+        formatGreeting({
+          url: urlAt(config.host, server.port),
+          token,
+          folder: databaseUrl === undefined ? folder : undefined,
+        }),
+      )
+      await shutdown.requested
+      return exitCodes.success
+    } catch (error) {
+      if (error !== shutdownRequested) throw error
+      return exitCodes.interrupted
+    } finally {
+      await server?.close()
+      await database?.stop()
+      if (server !== undefined) io.stdout.write('\nStopped.\n')
+    }
+  },
+})
+
+/**
+ * The demo ignores database settings: otherwise it would fill whatever database the shell happens to be configured for.
+ */
+const withoutDatabaseSettings = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('DATABASE_')))
+
+/** Thrown by `unlessRequested` if a shutdown signal arrives before the work is done. */
+const shutdownRequested = Symbol('shutdown requested')
+
+/**
+ * The signal listeners are never removed: a terminal and npm may both deliver Ctrl-C, and the second signal must not
+ * kill the process.
+ */
+const awaitShutdown = () => {
+  const { promise: requested, resolve } = Promise.withResolvers<void>()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+  const rejection = requested.then((): never => {
+    throw shutdownRequested
+  })
+  rejection.catch(() => {})
+  return { requested, unlessRequested: <T>(work: Promise<T>): Promise<T> => Promise.race([work, rejection]) }
+}
+
+/** Returns the same token at every start, so that commands copied from an earlier start still work. */
+const readOrCreateToken = async (folder: string): Promise<string> => {
+  const tokenFile = join(folder, 'token')
+  const existingToken = (await readFile(tokenFile, 'utf8').catch(() => '')).trim()
+  if (existingToken !== '') return existingToken
+  const token = randomBytes(24).toString('hex')
+  await makeFolder(folder)
+  await writeFile(tokenFile, `${token}\n`, { mode: 0o600 })
+  return token
+}
+
+const fillDatabase = async (env: Environment, size: Size | undefined, io: Io): Promise<void> => {
+  const connectionString = ownerUrl(env)
+  const appliedNames = await migrate(connectionString, serviceRoles(env))
+  if (appliedNames.length > 0)
+    io.stdout.write(`Applied ${formatCount(appliedNames.length, 'migration', 'migrations')}\n`)
+  // Without --size, an existing company of any size is used.
+  if (size === undefined && (await hasCompany(connectionString))) return
+  io.stdout.write('Creating an invented company\n')
+  const onProgress = await progressPrinter(io.stdout as Parameters<typeof progressPrinter>[0])
+  await seedDatabase(connectionString, { onProgress, ...(size === undefined ? {} : { size }) })
+}
+
+const hasCompany = (connectionString: string): Promise<boolean> =>
+  withSession(
+    connectionString,
+    'demo',
+    async (client) => (await client.query('select from public.muster_seed')).rowCount === 1,
+  )
+
+const serve = async (env: Environment, token: string): Promise<RunningServer> => {
+  const config = readConfig({
+    MUSTER_API_TOKEN: token,
+    ...env,
+    MUSTER_LOG_LEVEL: env.MUSTER_LOG_LEVEL?.trim() || 'warn',
+  })
+  const log = openLog(config.logLevel)
+  const tokens = { write: [token], read: readTokens(env).read }
+  for (const warning of settingWarnings(env, tokens)) log.logger.warn(warning)
+  const { startServer } = await import('./server-process.ts')
+  return startServer(config, tokens, log)
+}
+
+const urlAt = (host: string, port: number): string => {
+  const urlHost = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${urlHost}:${port}`
+}
+
+interface Greeting {
+  readonly url: string
+  readonly token: string
+  /** The folder that stores the data; undefined if the demo was started with --database-url. */
+  readonly folder: string | undefined
+}
+
+const formatGreeting = ({ url, token, folder }: Greeting): string => `
+Muster is running.
+
+  API     ${url}${basePath}
+  Docs    ${url}${basePath}/docs
+  Health  ${url}${basePath}/v1/health
+  Token   ${token}
+
+Try a list, a search and a create:
+
+  curl -s '${url}${basePath}/v1/employees?limit=3'
+
+  curl -s '${url}${basePath}/v1/candidates?q=engineer&limit=3'
+
+  curl -s -X POST '${url}${basePath}/v1/leave' -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"employee_id": 1, "leave_type": "annual", "from_date": "2027-07-05", "to_date": "2027-07-09", "days": 5}'
+
+${folder === undefined ? 'Ctrl-C stops the service; the database keeps its data.' : `Ctrl-C stops everything. The data stays in ${folder}, and the next start reuses it.`}
+`

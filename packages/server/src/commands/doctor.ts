@@ -1,0 +1,104 @@
+import { readDatabaseUrl } from '../config/database-url.ts'
+import { repairDatabase } from '../postgres/row-counts/rebuild.ts'
+import type { CommandCall, ExitCode } from './command.ts'
+import { command, exitCodes } from './command.ts'
+import type { Check, CheckContext, Finding } from './doctor/finding.ts'
+import { connectTo } from './doctor/finding.ts'
+import { roleSettingsCheck, rowCountsCheck, triggersCheck } from './doctor/integrity.ts'
+import { clockCheck, diskCheck } from './doctor/machine.ts'
+import { ownerCheck } from './doctor/owner.ts'
+import { permissionsCheck, readerCheck } from './doctor/permissions.ts'
+import { extensionsCheck, migrationsCheck } from './doctor/schema.ts'
+import { durabilityCheck, reachabilityCheck, serverVersionCheck } from './doctor/server.ts'
+import { configurationCheck, tokenCheck } from './doctor/settings.ts'
+import { ownerUrl } from './owner-url.ts'
+
+export const checks: readonly Check[] = [
+  configurationCheck,
+  tokenCheck,
+  reachabilityCheck,
+  serverVersionCheck,
+  extensionsCheck,
+  migrationsCheck,
+  triggersCheck,
+  rowCountsCheck,
+  permissionsCheck,
+  readerCheck,
+  ownerCheck,
+  roleSettingsCheck,
+  durabilityCheck,
+  clockCheck,
+  diskCheck,
+]
+
+export const doctor = command({
+  name: 'doctor',
+  summary: 'Check everything the service needs, and show how to fix what is wrong.',
+  details: [
+    'Checks settings, token, database, version, extensions, migrations, triggers, row counts, permissions of the writer, reader and owner, role settings, durability, clock and disk. Changes nothing without --repair.',
+    'Exits with 0 if nothing is wrong, otherwise with 1. Advice and checks that could not run do not count as wrong.',
+  ],
+  arguments: [],
+  options: {
+    repair: {
+      type: 'boolean',
+      about:
+        'Recreate missing or changed triggers, recount all rows and invalidate every cached response; writes wait meanwhile',
+    },
+  },
+  examples: [['doctor', 'Run it with the environment of the service']],
+  async run({ env, io, values }) {
+    if (values.repair) return repair(ownerUrl(env), io)
+    const context = await openContext(env)
+    let failedCount = 0
+    try {
+      for (const check of checks) {
+        const finding = await check.run(context)
+        if (finding.verdict === 'wrong') failedCount += 1
+        io.stdout.write(formatFinding(check, finding))
+      }
+    } finally {
+      await context.client?.end()
+    }
+    io.stdout.write(
+      failedCount === 0 ? 'Nothing is wrong.\n' : `${failedCount} of ${checks.length} checks found something wrong.\n`,
+    )
+    return failedCount === 0 ? exitCodes.success : exitCodes.failure
+  },
+})
+
+const repair = async (url: string, io: CommandCall['io']): Promise<ExitCode> => {
+  let total = 0
+  await repairDatabase(url, ({ table, offBy, triggersReplaced }) => {
+    total += offBy
+    io.stdout.write(`${table.padEnd(20)}off by ${offBy}${triggersReplaced ? ', triggers replaced' : ''}\n`)
+  })
+  io.stdout.write(
+    `The row counts ${total === 0 ? 'were correct' : 'are correct again'}. Every cached response was invalidated.\n`,
+  )
+  return exitCodes.success
+}
+
+const openContext = async (env: CommandCall['env']): Promise<CheckContext> => {
+  const databaseUrl = databaseUrlIn(env)
+  if (databaseUrl === undefined) return { env, client: undefined, databaseUrl, error: undefined }
+  try {
+    return { env, client: await connectTo(databaseUrl, env), databaseUrl, error: undefined }
+  } catch (cause) {
+    return { env, client: undefined, databaseUrl, error: cause }
+  }
+}
+
+/** Undefined if the URL is invalid, which the check "configuration" reports. */
+const databaseUrlIn = (env: CommandCall['env']): string | undefined => {
+  try {
+    return readDatabaseUrl(env)
+  } catch {
+    return undefined
+  }
+}
+
+const formatFinding = ({ label }: Check, { verdict, sentence, fix }: Finding): string => {
+  const line = `${verdict.padEnd(9)}${label.padEnd(15)}${sentence}\n`
+  return fix === undefined ? line : `${line}${' '.repeat(24)}fix: ${fix}\n`
+}

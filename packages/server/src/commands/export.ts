@@ -1,0 +1,135 @@
+import type { FileHandle } from 'node:fs/promises'
+import { access, open, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Writable } from 'node:stream'
+import type { FileFormat } from '@muster/model'
+import { fileFormats, resources } from '@muster/model'
+import { readDatabaseUrl } from '../config/database-url.ts'
+import { OperatorError } from '../errors.ts'
+import type { Sink } from '../import-export/export.ts'
+import { exportTo } from '../import-export/export.ts'
+import type { Io } from './command.ts'
+import { command, exitCodes, UsageError } from './command.ts'
+import { makeFolder } from './make-folder.ts'
+import { findResource, formatOf, resourcePaths } from './named-resource.ts'
+import { formatCount, openProgress } from './progress.ts'
+
+export const exportCommand = command({
+  name: 'export',
+  summary: 'Export records in the format that import reads.',
+  details: [
+    'Writes all records in the order of their ids, from one snapshot. Connects as DATABASE_READ_URL if it is set, otherwise as DATABASE_URL, and changes nothing.',
+    'With --all, writes one file per resource, all from the same snapshot. Together they are a copy of all records.',
+  ],
+  usage: ['export <resource> [options]', 'export --all DIR [options]'],
+  arguments: [{ name: 'resource', optional: true, about: `One of ${resourcePaths.join(', ')}` }],
+  options: {
+    format: {
+      type: 'string',
+      choices: fileFormats,
+      about: 'Format; default: by the name of the output file, otherwise csv',
+    },
+    output: { type: 'string', short: 'o', value: 'FILE', about: 'Write to a file, which appears once it is complete' },
+    all: {
+      type: 'string',
+      value: 'DIR',
+      about: 'Write every resource to a folder, which is created if it is missing',
+    },
+    force: { type: 'boolean', about: 'Overwrite existing files; without it, they are an error' },
+  },
+  examples: [
+    ['export employees > employees.csv', 'All employees as CSV'],
+    ['export jobs --format ndjson | jq .title', 'One JSON object per line'],
+    ['export --all backup/', 'All records; read them back with "muster import --all backup/"'],
+  ],
+  async run({ values, positionals, env, io }) {
+    const connectionString = readDatabaseUrl(env, 'DATABASE_READ_URL')
+    const format = values.format as FileFormat | undefined
+    const progress = openProgress(io)
+    const sinks =
+      values.all === undefined
+        ? [resourceSink(positionals, values.output, format, io)]
+        : folderSinks(values.all, positionals, values.output, format)
+    if (!values.force) await rejectExistingFiles(sinks, values.all)
+    if (values.all !== undefined) await makeFolder(values.all)
+    await exportTo({
+      connectionString,
+      sinks,
+      onProgress: ({ resource, rows }) =>
+        progress.step(`${resource.path}: ${formatCount(rows, 'record', 'records')} written`),
+    })
+    return exitCodes.success
+  },
+})
+
+interface FileSink extends Sink {
+  /** Undefined for standard output. */
+  readonly file?: string
+}
+
+const rejectExistingFiles = async (sinks: readonly FileSink[], folder: string | undefined): Promise<void> => {
+  const existingFiles: string[] = []
+  for (const { file } of sinks) if (file !== undefined && (await exists(file))) existingFiles.push(file)
+  if (existingFiles.length === 0) return
+  throw new OperatorError(
+    folder === undefined
+      ? `${existingFiles[0]} already exists: add --force to overwrite it, or name another file.`
+      : `${folder} already contains ${existingFiles.map((file) => basename(file)).join(', ')}: add --force to overwrite, or name another folder.`,
+  )
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
+
+const resourceSink = (
+  positionals: readonly string[],
+  file: string | undefined,
+  format: FileFormat | undefined,
+  io: Io,
+): FileSink => {
+  const resource = findResource(positionals[0])
+  if (file === undefined || file === '-')
+    return { resource, format: format ?? 'csv', open: async () => keepOpen(io.stdout) }
+  return { resource, format: format ?? formatOf(file) ?? 'csv', ...toFile(file) }
+}
+
+const folderSinks = (
+  folder: string,
+  positionals: readonly string[],
+  file: string | undefined,
+  format: FileFormat = 'csv',
+): FileSink[] => {
+  if (positionals.length > 0) throw new UsageError(`--all exports everything: remove "${positionals[0]}".`)
+  if (file !== undefined) throw new UsageError('--all chooses the file names itself: remove --output.')
+  return resources.map((resource) => ({ resource, format, ...toFile(join(folder, `${resource.path}.${format}`)) }))
+}
+
+/** Writes to FILE.partial and renames it at the end, so that an aborted export never looks complete. */
+const toFile = (file: string): Pick<FileSink, 'file' | 'open' | 'close'> => {
+  const partialFile = `${file}.partial`
+  return {
+    file,
+    async open() {
+      const out = (await openToWrite(partialFile, file)).createWriteStream()
+      out.once('error', () => void rm(partialFile, { force: true }))
+      return out
+    },
+    close: () => rename(partialFile, file),
+  }
+}
+
+const openToWrite = async (partial: string, file: string): Promise<FileHandle> => {
+  try {
+    return await open(partial, 'w')
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason'
+    throw new OperatorError(`${file} cannot be written (${reason}): name another file.`, { cause })
+  }
+}
+
+/** Standard output stays open after the last row. */
+const keepOpen = (stdout: Io['stdout']): Writable =>
+  new Writable({ write: (chunk, _encoding, done) => void stdout.write(chunk, (error) => done(error)) })

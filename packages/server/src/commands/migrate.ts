@@ -1,0 +1,26 @@
+import { migrate } from '../postgres/schema/migrate.ts'
+import { command, exitCodes } from './command.ts'
+import { announcedOwnerUrl, serviceRoles } from './owner-url.ts'
+
+export const migrateCommand = command({
+  name: 'migrate',
+  summary: 'Update the database schema to this release.',
+  details: [
+    'Applies missing migrations in order, each in its own transaction. Safe to repeat and to run concurrently: a second run waits for the first.',
+    'Connects as DATABASE_MIGRATE_URL if it is set, and grants the roles of DATABASE_URL and DATABASE_READ_URL their permissions. Otherwise connects as DATABASE_URL.',
+  ],
+  arguments: [],
+  options: {},
+  examples: [['migrate', 'Before the first start, and after every upgrade']],
+  async run({ env, io }) {
+    const print = (line: string) => io.stdout.write(`${line}\n`)
+    const appliedNames = await migrate(announcedOwnerUrl(env, io), {
+      ...serviceRoles(env),
+      onApplied: (name) => print(`applied ${name}`),
+      onWaiting: () => print('another migration is running; waiting for it'),
+    })
+    const count = `${appliedNames.length} ${appliedNames.length === 1 ? 'migration' : 'migrations'}`
+    print(appliedNames.length === 0 ? 'The database is up to date.' : `The database is up to date: ${count} applied.`)
+    return exitCodes.success
+  },
+})

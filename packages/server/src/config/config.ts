@@ -1,0 +1,123 @@
+import { isIP, isIPv6 } from 'node:net'
+import type { ReadMode } from '@muster/model'
+import { readModes } from '@muster/model'
+import { OperatorError } from '../errors.ts'
+import type { RateLimitSettings } from '../http/access/rate-limits.ts'
+import { readDatabaseUrl, readReplicaUrls } from './database-url.ts'
+import type { Environment } from './read-setting.ts'
+import { isSet, readChoice, readInteger, readList, readSetting } from './read-setting.ts'
+import type { SettingName } from './settings.ts'
+import { readTokens } from './tokens.ts'
+
+const poolerModes = ['none', 'transaction'] as const
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
+
+export interface Config {
+  readonly databaseUrl: string
+  readonly readUrl: string
+  readonly replicaUrls: readonly string[]
+  readonly pooler: (typeof poolerModes)[number]
+  readonly host: string
+  readonly port: number
+  readonly workers: number
+  readonly poolSize: number
+  readonly cacheBytes: number
+  readonly reads: ReadMode
+  readonly limits: RateLimitSettings
+  readonly trustedProxies: readonly string[]
+  readonly corsOrigins: readonly string[]
+  /** The address that serves metrics to Prometheus. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
+  readonly tracesEndpoint: string | undefined
+  readonly logLevel: (typeof logLevels)[number]
+}
+
+export const readConfig = (env: Environment): Config =>
+  Object.freeze({
+    databaseUrl: readDatabaseUrl(env),
+    readUrl: readDatabaseUrl(env, 'DATABASE_READ_URL'),
+    replicaUrls: readReplicaUrls(env),
+    pooler: readChoice(env, 'DATABASE_POOLER', poolerModes),
+    host: readSetting(env, 'HOST') as string,
+    port: readInteger(env, 'PORT', 0, 65_535),
+    workers: readInteger(env, 'MUSTER_WORKERS', 1, 256),
+    poolSize: readInteger(env, 'MUSTER_POOL_SIZE', 1, 1_000),
+    cacheBytes: readInteger(env, 'MUSTER_CACHE_MB', 0, 65_536) * 1_000_000,
+    reads: readReadMode(env),
+    limits: readLimits(env),
+    trustedProxies: readTrustedProxies(env),
+    corsOrigins: readCorsOrigins(env),
+    metrics: readMetrics(env),
+    tracesEndpoint: readTracesEndpoint(env),
+    logLevel: readChoice(env, 'MUSTER_LOG_LEVEL', logLevels),
+  })
+
+/**
+ * Reads that are not public need a token, but this is checked only at start: later, an operator may remove all tokens
+ * to reject all reads.
+ */
+const readReadMode = (env: Environment): ReadMode => {
+  const reads = readChoice(env, 'MUSTER_READS', readModes)
+  const { write, read } = readTokens(env)
+  if (reads !== 'public' && write.length + read.length === 0)
+    throw new OperatorError(`MUSTER_READS is ${reads}, which needs a token: set MUSTER_READ_TOKEN or MUSTER_API_TOKEN.`)
+  return reads
+}
+
+const readMetrics = (env: Environment): Config['metrics'] =>
+  isSet(env, 'MUSTER_METRICS_PORT')
+    ? {
+        host: readSetting(env, 'MUSTER_METRICS_HOST') as string,
+        port: readInteger(env, 'MUSTER_METRICS_PORT', 0, 65_535),
+      }
+    : undefined
+
+const readTracesEndpoint = (env: Environment): string | undefined => {
+  const endpoint = readSetting(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+  if (endpoint !== undefined && !(/^https?:\/\//.test(endpoint) && URL.canParse(endpoint)))
+    throw new OperatorError('OTEL_EXPORTER_OTLP_ENDPOINT must start with http:// or https://.')
+  if (endpoint !== undefined && new URL(endpoint).username + new URL(endpoint).password !== '')
+    throw new OperatorError(
+      'OTEL_EXPORTER_OTLP_ENDPOINT contains a user name or password, which Muster does not send: use a collector on this machine that adds them.',
+    )
+  return endpoint
+}
+
+const readLimits = (env: Environment): RateLimitSettings => {
+  const readLimit = (name: SettingName) =>
+    readSetting(env, name) === undefined ? undefined : readInteger(env, name, 1, 999_999_999)
+  const redisUrl = readSetting(env, 'REDIS_URL')
+  if (redisUrl !== undefined && !/^rediss?:\/\//.test(redisUrl))
+    throw new OperatorError('REDIS_URL must start with redis:// or rediss://.')
+  return {
+    reads: readLimit('MUSTER_RATE_LIMIT_READS'),
+    writes: readLimit('MUSTER_RATE_LIMIT_WRITES'),
+    authFailures: readLimit('MUSTER_RATE_LIMIT_AUTH_FAILURES'),
+    redisUrl,
+  }
+}
+
+/** Origins must be spelled as browsers send them, because they are compared byte by byte. */
+const readCorsOrigins = (env: Environment): readonly string[] => {
+  const origins = readList(env, 'MUSTER_CORS_ORIGINS')
+  for (const origin of origins) {
+    if (!/^https?:\/\//.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new OperatorError(
+        `MUSTER_CORS_ORIGINS must contain origins as browsers send them, such as https://hr.example.com, not "${origin}".`,
+      )
+  }
+  return origins
+}
+
+const readTrustedProxies = (env: Environment): readonly string[] => {
+  const proxies = readList(env, 'MUSTER_TRUST_PROXY')
+  for (const proxy of proxies) {
+    const [address = '', bits = '0'] = proxy.split('/')
+    const maxBits = isIPv6(address) ? 128 : 32
+    if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > maxBits)
+      throw new OperatorError(
+        `MUSTER_TRUST_PROXY must contain IP addresses or networks, such as 10.0.0.0/8, not "${proxy}".`,
+      )
+  }
+  return proxies
+}

@@ -1,0 +1,98 @@
+export interface Setting {
+  readonly name: string
+  readonly default?: string
+  readonly about: string
+}
+
+/** All settings. docs/operations.md and the suggestions for unknown names are taken from this table. */
+export const settings = [
+  { name: 'DATABASE_URL', about: 'URL of the PostgreSQL database, as the role that reads and inserts.' },
+  { name: 'DATABASE_URL_FILE', about: 'File that contains the value of DATABASE_URL.' },
+  {
+    name: 'DATABASE_MIGRATE_URL',
+    about: 'URL of the same database as its owner, for migrate, seed, import and erase. Default: DATABASE_URL.',
+  },
+  { name: 'DATABASE_MIGRATE_URL_FILE', about: 'File that contains the value of DATABASE_MIGRATE_URL.' },
+  {
+    name: 'DATABASE_READ_URL',
+    about: 'URL of the same database as a read-only role, for reads. Default: DATABASE_URL.',
+  },
+  { name: 'DATABASE_READ_URL_FILE', about: 'File that contains the value of DATABASE_READ_URL.' },
+  {
+    name: 'DATABASE_REPLICA_URLS',
+    about: 'URLs of physical standbys that may serve reads, as a read-only role, separated by commas.',
+  },
+  { name: 'DATABASE_REPLICA_URLS_FILE', about: 'File that contains the value of DATABASE_REPLICA_URLS.' },
+  {
+    name: 'DATABASE_POOLER',
+    default: 'none',
+    about: 'Connection pooler in front of the database: none, or transaction for PgBouncer in transaction mode.',
+  },
+  { name: 'HOST', default: '127.0.0.1', about: 'Address to listen on.' },
+  { name: 'PORT', default: '8080', about: 'Port to listen on.' },
+  { name: 'MUSTER_API_TOKEN', about: 'Token required for creates. If it is not set, creates are disabled.' },
+  { name: 'MUSTER_API_TOKEN_FILE', about: 'File that contains the value of MUSTER_API_TOKEN; reloaded on SIGHUP.' },
+  { name: 'MUSTER_API_TOKEN_PREVIOUS', about: 'A second accepted token, for rotation.' },
+  {
+    name: 'MUSTER_API_TOKEN_PREVIOUS_FILE',
+    about: 'File that contains the value of MUSTER_API_TOKEN_PREVIOUS; reloaded on SIGHUP.',
+  },
+  {
+    name: 'MUSTER_READS',
+    default: 'public',
+    about:
+      'Who may read: public (everyone), redacted (personal fields only with a token) or token (only with a token).',
+  },
+  { name: 'MUSTER_READ_TOKEN', about: 'Token that is accepted for reads only.' },
+  { name: 'MUSTER_READ_TOKEN_FILE', about: 'File that contains the value of MUSTER_READ_TOKEN; reloaded on SIGHUP.' },
+  { name: 'MUSTER_RATE_LIMIT_READS', about: 'Maximum reads per minute and client address. Default: no limit.' },
+  { name: 'MUSTER_RATE_LIMIT_WRITES', about: 'Maximum creates per minute and token. Default: no limit.' },
+  {
+    name: 'MUSTER_RATE_LIMIT_AUTH_FAILURES',
+    about: 'Maximum requests with a wrong token per minute and client address. Default: no limit.',
+  },
+  { name: 'REDIS_URL', about: 'Redis server in which several processes share the counters of the rate limits.' },
+  { name: 'REDIS_URL_FILE', about: 'File that contains the value of REDIS_URL.' },
+  {
+    name: 'MUSTER_TRUST_PROXY',
+    about: 'IP addresses or networks of reverse proxies whose X-Forwarded-For is trusted, separated by commas.',
+  },
+  {
+    name: 'MUSTER_CORS_ORIGINS',
+    about:
+      'Origins whose pages may create, such as https://hr.example.com, separated by commas. Every origin may read.',
+  },
+  {
+    name: 'MUSTER_WORKERS',
+    default: '1',
+    about: 'Number of processes that share the port, each with its own connections and memory.',
+  },
+  {
+    name: 'MUSTER_POOL_SIZE',
+    default: '10',
+    about:
+      'Size of the connection pool for simple reads, and of the one for creates. A process opens at most 3.5 times as many connections, rounded up for each pool, plus five.',
+  },
+  {
+    name: 'MUSTER_CACHE_MB',
+    default: '64',
+    about: 'Maximum memory for cached responses and searches, in megabytes; 0 disables caching.',
+  },
+  {
+    name: 'MUSTER_METRICS_PORT',
+    about: 'Port of the Prometheus metrics, for all workers together. Default: no metrics.',
+  },
+  { name: 'MUSTER_METRICS_HOST', default: '127.0.0.1', about: 'Address to listen on for metrics.' },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    about:
+      'URL of an OpenTelemetry collector that accepts traces over HTTP, such as http://127.0.0.1:4318. Default: no traces.',
+  },
+  {
+    name: 'MUSTER_LOG_LEVEL',
+    default: 'info',
+    about: 'Lowest severity that is logged: trace, debug, info, warn, error, silent.',
+  },
+] as const satisfies readonly Setting[]
+
+export type SettingName = (typeof settings)[number]['name']

@@ -1,0 +1,38 @@
+import type { Environment } from './read-setting.ts'
+import { isSet, readSetting } from './read-setting.ts'
+import { readSecret } from './secret-files.ts'
+import type { SettingName } from './settings.ts'
+
+/** Accepted tokens. A write token is valid for reads too. */
+export interface TokenLists {
+  /** Empty if no write token is set: creates are then disabled. */
+  readonly write: readonly string[]
+  readonly read: readonly string[]
+}
+
+export const noTokens: TokenLists = { write: [], read: [] }
+
+const tokenFileSettings = [
+  ['MUSTER_API_TOKEN', 'MUSTER_API_TOKEN_FILE'],
+  ['MUSTER_API_TOKEN_PREVIOUS', 'MUSTER_API_TOKEN_PREVIOUS_FILE'],
+  ['MUSTER_READ_TOKEN', 'MUSTER_READ_TOKEN_FILE'],
+] as const satisfies readonly (readonly [SettingName, SettingName])[]
+
+export const readTokens = (env: Environment): TokenLists => {
+  const [apiToken, previousToken, readToken] = tokenFileSettings.map(([name, fileName]) =>
+    readSecret(env, name, fileName),
+  )
+  const withoutUndefined = (tokens: readonly (string | undefined)[]) => tokens.filter((token) => token !== undefined)
+  return { write: withoutUndefined([apiToken, previousToken]), read: withoutUndefined([readToken]) }
+}
+
+/** Warnings, not errors: a token file may be empty on purpose, for example while a token is being retired. */
+export const emptyTokenFiles = (env: Environment): string[] => {
+  const { write } = readTokens(env)
+  return tokenFileSettings
+    .filter(([name, fileName]) => isSet(env, fileName) && readSecret(env, name, fileName) === undefined)
+    .map(([name, fileName]) => {
+      const effect = write.length === 0 && name === 'MUSTER_API_TOKEN' ? ', so creates are disabled' : ''
+      return `${fileName} names ${readSetting(env, fileName)}, which is empty${effect}: write a token into it, or unset ${fileName}.`
+    })
+}

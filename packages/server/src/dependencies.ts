@@ -1,0 +1,114 @@
+import type { ReadMode } from '@muster/model'
+import type { Config } from './config/config.ts'
+import type { TokenLists } from './config/tokens.ts'
+import { openReadAccess, openTokens, openWriteAccess } from './http/access/authorization.ts'
+import type { RateLimitSettings } from './http/access/rate-limits.ts'
+import { openResponseCache } from './http/cache/response-cache.ts'
+import { openAdmission } from './http/connection/admission.ts'
+import type { ServerDependencies } from './http/dependencies.ts'
+import type { DatabaseObserver } from './postgres/connection/database.ts'
+import { openDatabase } from './postgres/connection/database.ts'
+import type { MonitorOptions } from './postgres/connection/health-monitor.ts'
+import { monitorDatabase } from './postgres/connection/health-monitor.ts'
+import type { ReplicaState } from './postgres/replicas.ts'
+import { openReplicas } from './postgres/replicas.ts'
+import { runMaintenance } from './postgres/row-counts/maintenance.ts'
+import { openTableVersions } from './postgres/row-counts/table-versions.ts'
+import { readMigrationFiles } from './postgres/schema/migrate.ts'
+import { openSearchCache } from './queries/list/search.ts'
+
+export interface DependencyOptions {
+  readonly databaseUrl: string
+  readonly readUrl?: string
+  readonly replicaUrls?: readonly string[]
+  readonly pooler?: Config['pooler']
+  readonly poolSize: number
+  readonly cacheBytes: number
+  readonly reads: ReadMode
+  readonly tokens: TokenLists
+  readonly limits?: RateLimitSettings
+  readonly trustedProxies?: readonly string[]
+  readonly corsOrigins?: readonly string[]
+  readonly observer?: DatabaseObserver | undefined
+}
+
+export interface OpenDependencies extends ServerDependencies {
+  readonly replicas: readonly ReplicaState[]
+  /**
+   * Starts the health monitor and row count maintenance. Errors of the maintenance are passed to `onError`; the service
+   * continues.
+   */
+  watch(onChange: MonitorOptions['onChange'], onError: (error: unknown) => void): void
+  /** From now on, /readyz responds 503, but requests are still served. */
+  drain(): void
+  replaceTokens(tokens: TokenLists): void
+  close(): Promise<void>
+}
+
+/** The search cache gets this share of the cache memory: matching ids are small compared with cached pages. */
+const searchCacheShare = 0.25
+
+export const openDependencies = ({
+  databaseUrl,
+  readUrl = databaseUrl,
+  replicaUrls = [],
+  pooler,
+  poolSize,
+  cacheBytes,
+  reads,
+  tokens,
+  limits = {},
+  trustedProxies = [],
+  corsOrigins = [],
+  observer,
+}: DependencyOptions): OpenDependencies => {
+  const database = openDatabase({ url: databaseUrl, readUrl, pooler, poolSize, observer })
+  const versions = openTableVersions(database, replicaUrls.length > 0)
+  const replicas =
+    replicaUrls.length === 0
+      ? undefined
+      : openReplicas({ urls: replicaUrls, primary: database, versions, pooler, poolSize, observer })
+  const reader = replicas ?? database
+  const writerTokens = openTokens(tokens.write)
+  const readerTokens = openTokens([...tokens.write, ...tokens.read])
+  const stopController = new AbortController()
+  let watchTasks = Promise.resolve()
+  const lifecycle = { draining: false }
+  return {
+    database,
+    reader,
+    replicas: replicas?.states ?? [],
+    access: openWriteAccess(writerTokens),
+    readAccess: openReadAccess(reads, readerTokens),
+    limits,
+    trustedProxies,
+    admission: openAdmission(trustedProxies),
+    corsOrigins,
+    searches: openSearchCache(cacheBytes * searchCacheShare),
+    cache: openResponseCache(versions, cacheBytes * (1 - searchCacheShare), reads),
+    lifecycle,
+    drain() {
+      lifecycle.draining = true
+    },
+    watch(onChange, onError) {
+      const { signal } = stopController
+      const monitor = async () => {
+        const files = await readMigrationFiles()
+        await monitorDatabase({ database, url: databaseUrl, readUrl, files, onChange, signal })
+      }
+      const tasks = [monitor(), runMaintenance(database, signal, onError), replicas?.watch(signal)]
+      watchTasks = Promise.all(tasks).then(() => {}, onError)
+    },
+    replaceTokens({ write, read }) {
+      writerTokens.replace(write)
+      readerTokens.replace([...write, ...read])
+    },
+    async close() {
+      stopController.abort()
+      database.setReady(false)
+      await watchTasks
+      await replicas?.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Sends cached responses before a request reaches Fastify. This is only an optimization: without it, the routes would
+ * send the same responses from the same cache.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Log } from '../../observability/log.ts'
+import type { Contexts, RequestContext } from '../request/context.ts'
+import { mayAcceptFile } from '../request/list-query.ts'
+import { corsReadHeaders, securityHeaders } from '../response/common-headers.ts'
+import { buildHead, canSendHead, sendHead } from './prebuilt-head.ts'
+import type { CachedResponse, Reply, ResponseCache } from './response-cache.ts'
+import { cacheKey } from './response-cache.ts'
+
+export interface FastPathOptions {
+  readonly cache: ResponseCache
+  readonly contexts: Contexts
+  readonly log: Log
+  /** True during shutdown and while rate limits must count requests: every request then goes to `next`. */
+  readonly isOff: () => boolean
+  /** For the Keep-Alive header: how long the server keeps an idle connection. */
+  readonly keepAliveMs: number
+}
+
+const constantFields = Object.entries({ ...securityHeaders, ...corsReadHeaders }).flat()
+
+/** Prebuilt heads, keyed by the `fields` array of their cache entry and garbage-collected with it. */
+const headByFields = new WeakMap<readonly string[], string>()
+const headOf = (fields: readonly string[]): string => {
+  const existing = headByFields.get(fields)
+  if (existing !== undefined) return existing
+  const head = buildHead([...constantFields, ...fields])
+  headByFields.set(fields, head)
+  return head
+}
+
+/** A listener that sends fresh cached responses, and passes all other requests on to `next`. */
+export const fastPath = (
+  { cache, contexts, log, isOff, keepAliveMs }: FastPathOptions,
+  next: RequestListener,
+): RequestListener => {
+  const send = (
+    { status, fields, body }: Reply,
+    { route, rows }: CachedResponse,
+    context: RequestContext,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void => {
+    const { id, startedAt } = context
+    if (status === 200 && canSendHead(request, response))
+      sendHead(response, { head: headOf(fields), body }, { id, keepAliveMs })
+    else response.writeHead(status, ['x-request-id', id, ...constantFields, ...fields]).end(body)
+    const ms = performance.now() - startedAt
+    const method = request.method ?? ''
+    if (status === 200) log.logRequest({ id, method, route, status, ms, rows, cache: 'hit' }, request)
+    else log.logRequest({ id, method, route, status, ms, rows: 0, cache: 'not_modified' }, request)
+  }
+  return (request, response) => {
+    const context = contexts(request)
+    const key = isOff() ? undefined : keyOf(request, context)
+    const isStored =
+      key !== undefined &&
+      cache.getFresh(key, (entry) => {
+        if (entry === undefined) next(request, response)
+        else {
+          const reply = entry.replyTo(context)
+          if (reply instanceof Promise)
+            void reply.then((compressed) => send(compressed, entry, context, request, response))
+          else send(reply, entry, context, request, response)
+        }
+      })
+    if (!isStored) next(request, response)
+  }
+}
+
+/** The cache key of a request; undefined if the response depends on more than visibility, URL, encoding and ETag. */
+const keyOf = ({ method, headers, url = '' }: IncomingMessage, context: RequestContext): string | undefined => {
+  if (method !== 'GET' && method !== 'HEAD') return undefined
+  const { upgrade, prefer, accept } = headers
+  const isPlain = context.hasSafeFraming && upgrade === undefined && prefer === undefined && !mayAcceptFile(accept)
+  const visibility = isPlain ? context.visibility : undefined
+  return visibility === undefined ? undefined : cacheKey(visibility, url)
+}

@@ -1,0 +1,32 @@
+import type { Database, RunnerFactory } from '../postgres/connection/database.ts'
+import type { SearchCache } from '../queries/list/search.ts'
+import type { ReadAccess, WriteAccess } from './access/authorization.ts'
+import type { RateLimitSettings, RateLimits } from './access/rate-limits.ts'
+import type { ResponseCache } from './cache/response-cache.ts'
+import type { Admission } from './connection/admission.ts'
+
+export interface ServerDependencies {
+  readonly database: Database
+  /** Runs the statements of reads: on the replicas if there are any, otherwise on the database. */
+  readonly reader: RunnerFactory
+  readonly searches: SearchCache
+  readonly cache: ResponseCache
+  readonly access: WriteAccess
+  readonly readAccess: ReadAccess
+  readonly admission: Admission
+  readonly limits: RateLimitSettings
+  /** Proxies whose X-Forwarded-For header is trusted: addresses or CIDR ranges. */
+  readonly trustedProxies: readonly string[]
+  /** Origins whose web pages may send creates. */
+  readonly corsOrigins: readonly string[]
+  readonly lifecycle: {
+    /** True during shutdown: requests are still served, but /readyz responds 503. */
+    readonly draining: boolean
+  }
+}
+
+/** The part of `ServerDependencies` that the read and create routes use. */
+export type Dependencies = Pick<
+  ServerDependencies,
+  'database' | 'reader' | 'searches' | 'cache' | 'access' | 'admission'
+> & { readonly limits: RateLimits }

@@ -1,0 +1,19 @@
+import { basePath, resources } from '@muster/model'
+import { Problem } from '../../errors.ts'
+import { itemIdNotUnicode } from './list-query.ts'
+import { percentDecode } from './query-string.ts'
+
+const resourcePaths = new Set(resources.map(({ path }) => path))
+
+/**
+ * The error for a URL whose percent-encoding the router cannot decode: 422 if the item_id of a resource is not UTF-8,
+ * else 404. The router fails before it chooses a route, so the path is parsed here.
+ */
+export const malformedUrl = (url: string | undefined, error: Error & { code?: string }): Error => {
+  if (error.code !== 'FST_ERR_BAD_URL') return error
+  const [resource = '', itemId = '', ...rest] =
+    (url ?? '').split('?', 1)[0]?.slice(`${basePath}/v1/`.length).split('/') ?? []
+  const isItem = url?.startsWith(`${basePath}/v1/`) && resourcePaths.has(resource) && rest.join('') === ''
+  if (isItem && !percentDecode(itemId).isUnicode) return itemIdNotUnicode(itemId)
+  return new Problem('not_found')
+}

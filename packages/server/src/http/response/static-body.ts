@@ -1,0 +1,76 @@
+/** Bodies that do not change while the process runs: each encoding is computed once, when it is first requested. */
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Encoding } from '../cache/compression.ts'
+import { compressToBuffer, encodingFor, varyEncoding } from '../cache/compression.ts'
+import { etagName, etagOf, matchingEtag } from '../cache/response-cache.ts'
+import { contextOf } from '../request/context.ts'
+import type { Handler } from '../routes/route.ts'
+import { jsonType } from './json-response.ts'
+
+const decompress = promisify(brotliDecompress)
+
+export interface StaticBody {
+  /** Sends the body, or 304 if the client's ETag matches. */
+  send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
+
+export const brotliBody = (brotli: Buffer): StaticBody => {
+  const identity = once(() => decompress(brotli))
+  const gzip = once(async () => compressToBuffer(await identity(), 'gzip'))
+  return staticBody(etagName(brotli), brotli.length, { br: async () => brotli, gzip, identity })
+}
+
+const plainBody = (plain: Buffer): StaticBody =>
+  staticBody(etagName(plain), plain.length, {
+    br: once(() => compressToBuffer(plain, 'br')),
+    gzip: once(() => compressToBuffer(plain, 'gzip')),
+    identity: async () => plain,
+  })
+
+/** A JSON document that does not change while the process runs. */
+export const fixedJsonHandler = (document: object): Handler => {
+  // All responses share one buffer, so a client that sends many requests without reading the responses causes no copies
+  // in memory.
+  const body = plainBody(Buffer.from(JSON.stringify(document)))
+  const headers = { 'content-type': jsonType, 'cache-control': 'no-cache' }
+  return { handle: (request, reply) => body.send(request, reply.headers(headers)) }
+}
+
+const staticBody = (
+  name: string,
+  size: number,
+  bodies: Readonly<Record<Encoding, () => Promise<Buffer>>>,
+): StaticBody => ({
+  async send(request, reply) {
+    const encoding = encodingFor(contextOf(request.raw).encoding, size)
+    const { ifNoneMatch } = contextOf(request.raw)
+    const etag = ifNoneMatch === undefined ? undefined : matchingEtag(ifNoneMatch, name, encoding)
+    reply.header('vary', varyEncoding).header('etag', etag ?? etagOf(name, encoding))
+    return etag === undefined ? sendAs(reply, encoding, await bodies[encoding]()) : reply.code(304).send()
+  },
+})
+
+/** Sends a body that is different for each request. */
+export const sendEncoded = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+): Promise<FastifyReply> => {
+  const plain = Buffer.from(text)
+  const encoding = encodingFor(contextOf(request.raw).encoding, plain.length)
+  const body = encoding === 'identity' ? plain : await compressToBuffer(plain, encoding)
+  return sendAs(reply.header('vary', varyEncoding), encoding, body)
+}
+
+const sendAs = (reply: FastifyReply, encoding: Encoding, body: Buffer): FastifyReply =>
+  (encoding === 'identity' ? reply : reply.header('content-encoding', encoding)).send(body)
+
+const once = <T>(compute: () => Promise<T>): (() => Promise<T>) => {
+  let result: Promise<T> | undefined
+  return () => {
+    result ??= compute()
+    return result
+  }
+}

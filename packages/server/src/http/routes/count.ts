@@ -1,0 +1,35 @@
+import type { Resource } from '@muster/model'
+import { fieldNames, queryNames } from '@muster/model'
+import { countGroups } from '../../queries/count.ts'
+import { filteredRelations, withJoinedTables } from '../../queries/filters.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { readCountQuery, tooManyGroups } from '../request/count-query.ts'
+import { parseQuery } from '../request/query-string.ts'
+import { countsJson, rowsOnPage } from '../response/json-response.ts'
+import { authorizeRead, byVisibility, preferHandling, sendRead } from './read.ts'
+import type { Handler } from './route.ts'
+
+export const countHandler = (resource: Resource, { reader, cache, limits, admission }: Dependencies): Handler => {
+  const resourceViews = byVisibility(resource)
+  const parameterNames = queryNames(resource).count
+  const fields = fieldNames(resource)
+  return {
+    handle: async (request, reply) => {
+      const visibility = await authorizeRead(request, reply, limits)
+      const parameters = parseQuery(request.query as string)
+      const applyHandling = preferHandling(request, reply, parameters, { parameterNames, fields })
+      const query = applyHandling(() => readCountQuery(resourceViews[visibility], parameters))
+      const grouped = query.groupings.flatMap(({ relation }) => relation ?? [])
+      const counted = withJoinedTables(resourceViews[visibility], [...filteredRelations(query), ...grouped])
+      return sendRead(request, reply, { cache, resource: counted, visibility }, async () => {
+        const counts = await countGroups(reader.forClient(admission.clientOf(request.raw)), counted, query)
+        if (counts === undefined) throw tooManyGroups(parameters)
+        return {
+          version: counts.version,
+          pieces: [countsJson(counts, query.window)],
+          rows: rowsOnPage({ total: counts.groups }, query.window ?? { offset: 0n }),
+        }
+      })
+    },
+  }
+}

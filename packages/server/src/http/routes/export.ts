@@ -1,0 +1,58 @@
+/** Sends lists as files, which are streamed as fast as the client reads and never cached. */
+import { Readable } from 'node:stream'
+import type { FileFormat } from '@muster/model'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { tableKey } from '../../postgres/sql/statement.ts'
+import type { Visibility } from '../access/authorization.ts'
+import { cacheKey, etagNameAt, etagOf, matchingEtag, notModified } from '../cache/response-cache.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { contextOf } from '../request/context.ts'
+import { readExportQuery } from '../request/list-query.ts'
+import type { Handling } from '../request/prefer-header.ts'
+import type { Parameters } from '../request/query-string.ts'
+import { openExport } from '../response/export-response.ts'
+import type { ResourceByVisibility } from './read.ts'
+import { listedResource, sendReply, setHeaders } from './read.ts'
+
+export interface ExportRequest {
+  readonly dependencies: Dependencies
+  readonly resourceViews: ResourceByVisibility
+  readonly visibility: Visibility
+  readonly parameters: Parameters
+  readonly applyHandling: Handling
+  readonly format: FileFormat
+}
+
+export const sendExport = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { dependencies, resourceViews, visibility, parameters, applyHandling, format }: ExportRequest,
+): Promise<FastifyReply> => {
+  const { database, cache, admission } = dependencies
+  const query = applyHandling(() => readExportQuery(resourceViews[visibility], parameters, format))
+  const projected = listedResource(resourceViews, visibility, query)
+  const key = `${format} ${cacheKey(visibility, request.raw.url ?? '')}`
+  const context = contextOf(request.raw)
+  const { ifNoneMatch } = context
+  if (ifNoneMatch !== undefined) {
+    const version = await cache.versionOf(tableKey(projected))
+    const etag = matchingEtag(ifNoneMatch, etagNameAt(version, key), 'identity')
+    if (etag !== undefined) {
+      context.log = { cache: 'not_modified', rows: 0 }
+      return sendReply(reply, notModified(etag, cache.cacheControl))
+    }
+  }
+  const { version, rows } = await openExport(
+    reply,
+    { database, client: admission.clientOf(request.raw) },
+    projected,
+    query,
+  )
+  admission.release(request.raw)
+  const { fields } = notModified(etagOf(etagNameAt(version, key), 'identity'), cache.cacheControl)
+  setHeaders(reply, fields)
+  if (request.method !== 'HEAD') return reply.send(rows)
+  // Fastify would log the end of an unread stream as an error. Without a stream, Fastify would add `Content-Length: 0`.
+  rows.destroy()
+  return reply.send(Readable.from([]))
+}

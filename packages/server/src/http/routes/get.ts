@@ -1,0 +1,37 @@
+import type { Resource } from '@muster/model'
+import { queryNames } from '@muster/model'
+import { Problem } from '../../errors.ts'
+import { getOne, openGetter } from '../../queries/get.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { readItemId, readItemProjection } from '../request/list-query.ts'
+import { parseQuery } from '../request/query-string.ts'
+import { authorizeRead, byVisibility, preferHandling, sendRead, visibleResource } from './read.ts'
+import type { Handler } from './route.ts'
+
+export const getHandler = (resource: Resource, { reader, cache, limits, admission }: Dependencies): Handler => {
+  const resourceViews = byVisibility(resource)
+  const parameterNames = queryNames(resource).get
+  const getters = { full: openGetter(reader, resourceViews.full), redacted: openGetter(reader, resourceViews.redacted) }
+  return {
+    handle: async (request, reply) => {
+      const visibility = await authorizeRead(request, reply, limits)
+      const parameters = parseQuery(request.query as string)
+      const applyHandling = preferHandling(request, reply, parameters, { parameterNames })
+      const { id, projection } = applyHandling(() => ({
+        id: readItemId((request.params as { item_id: string }).item_id),
+        projection: readItemProjection(resource, parameters),
+      }))
+      const projected = visibleResource(resourceViews, visibility, projection)
+      return sendRead(request, reply, { cache, resource: projected, visibility }, async () => {
+        if (id === undefined) throw new Problem('not_found')
+        // Concurrent gets without a projection share one statement.
+        const isPlain = projected === resourceViews[visibility]
+        const result = isPlain
+          ? await getters[visibility](id)
+          : await getOne(reader.forClient(admission.clientOf(request.raw)), projected, id)
+        if (result === undefined) throw new Problem('not_found')
+        return { version: result.version, pieces: [result.record], rows: 1 }
+      })
+    },
+  }
+}

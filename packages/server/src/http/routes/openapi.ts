@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Examples, ReadMode } from '@muster/model'
+import { basePath, openapiDocument, swaggerDocument } from '@muster/model'
+import type { FastifyInstance } from 'fastify'
+import { fixedJsonHandler } from '../response/static-body.ts'
+import { addRoute } from './route.ts'
+
+const examplesFile = fileURLToPath(import.meta.resolve('@muster/model/contract/examples.json'))
+
+export const addOpenapiRoutes = (app: FastifyInstance, reads: ReadMode): void => {
+  const examples = JSON.parse(readFileSync(examplesFile, 'utf8')) as Examples
+  const openapi = openapiDocument(examples, { reads })
+  addRoute(app, `${basePath}/openapi.json`, { GET: fixedJsonHandler(openapi) })
+  // Swagger 2.0, for tools that do not read OpenAPI 3.
+  addRoute(app, '/swagger.json', { GET: fixedJsonHandler(swaggerDocument(openapi)) })
+}

@@ -1,0 +1,96 @@
+/** Steps that all read routes share. */
+import type { RequestedProjection, Resource } from '@muster/model'
+import { redacted, withProjection } from '@muster/model'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { tableKey } from '../../postgres/sql/statement.ts'
+import type { ListFilters } from '../../queries/filters.ts'
+import { filteredRelations, withJoinedTables } from '../../queries/filters.ts'
+import type { Visibility } from '../access/authorization.ts'
+import { hasBearerToken, unauthorized } from '../access/authorization.ts'
+import type { RateLimits } from '../access/rate-limits.ts'
+import type { LoadedResponse, Reply, ResponseCache } from '../cache/response-cache.ts'
+import { cacheKey } from '../cache/response-cache.ts'
+import { contextOf } from '../request/context.ts'
+import { handlingOf } from '../request/prefer-header.ts'
+
+/** Counts the request against the rate limits, and decides what the caller may see. */
+export const authorizeRead = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limits: RateLimits,
+): Promise<Visibility> => {
+  if (limits.isEnabled) await limits.countRead(request, reply)
+  const { visibility } = contextOf(request.raw)
+  // A request with a wrong token gets redacted records, like a request without a token, but also counts as a failed
+  // authentication.
+  if (visibility === undefined || (visibility === 'redacted' && hasBearerToken(request.raw)))
+    await limits.countAuthFailure(request, reply)
+  if (visibility === undefined) throw unauthorized()
+  return visibility
+}
+
+export type ResourceByVisibility = Readonly<Record<Visibility, Resource>>
+
+export const byVisibility = (resource: Resource): ResourceByVisibility => ({
+  full: resource,
+  redacted: redacted(resource),
+})
+
+/** The resource as the caller may see it, with the requested fields and related records. */
+export const visibleResource = (
+  resourceViews: ResourceByVisibility,
+  visibility: Visibility,
+  projection: RequestedProjection,
+): Resource => {
+  if (projection.fields === undefined && projection.relations.length === 0) return resourceViews[visibility]
+  return byVisibility(withProjection(resourceViews.full, projection))[visibility]
+}
+
+/** The same with the tables of its filters, for a list or an export. */
+export const listedResource = (
+  resourceViews: ResourceByVisibility,
+  visibility: Visibility,
+  query: ListFilters & { readonly projection: RequestedProjection },
+): Resource => withJoinedTables(visibleResource(resourceViews, visibility, query.projection), filteredRelations(query))
+
+export interface ReadTarget {
+  readonly cache: ResponseCache
+  readonly resource: Resource
+  readonly visibility: Visibility
+}
+
+/** Does the same as `handlingOf`, with a shortcut for requests without a Prefer header. */
+export const preferHandling: typeof handlingOf = (request, reply, parameters, names) =>
+  request.headers.prefer === undefined ? (read) => read() : handlingOf(request, reply, parameters, names)
+
+/** Sends the response from the cache, or calls `load` and sends its result. */
+export const sendRead = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { cache, resource, visibility }: ReadTarget,
+  load: () => Promise<LoadedResponse>,
+): Promise<FastifyReply> => {
+  const context = contextOf(request.raw)
+  const result = await cache.getOrLoad(
+    {
+      key: cacheKey(visibility, request.raw.url ?? ''),
+      tables: tableKey(resource),
+      route: request.routeOptions.url ?? '',
+      client: context,
+    },
+    load,
+  )
+  const response = 'notModified' in result ? result.notModified : await result.entry.replyTo(context)
+  if ('notModified' in result || response.status === 304) context.log = { cache: 'not_modified', rows: 0 }
+  else context.log = { cache: result.isHit ? 'hit' : 'miss', rows: result.entry.rows }
+  return sendReply(reply, response)
+}
+
+export const sendReply = (reply: FastifyReply, { status, fields, body }: Reply): FastifyReply =>
+  setHeaders(reply, fields).code(status).send(body)
+
+/** `fields` alternates names and values. */
+export const setHeaders = (reply: FastifyReply, fields: readonly string[]): FastifyReply => {
+  for (let index = 0; index < fields.length; index += 2) reply.header(fields[index] as string, fields[index + 1])
+  return reply
+}

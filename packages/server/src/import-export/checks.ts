@@ -1,0 +1,147 @@
+/** Checks of staged rows that need the database: missing references and duplicate values. */
+import type { NamedField, Resource } from '@muster/model'
+import { errorMessage, jsonType, resourceAt } from '@muster/model'
+import type { Client } from 'pg'
+import { quoteIdentifier } from '../postgres/sql/statement.ts'
+import type { RowError } from './row-error.ts'
+import { maxReportedErrors } from './row-error.ts'
+import { stagingTable } from './staging.ts'
+
+export const rowErrorsTable = 'pg_temp.import_faults'
+
+export interface CheckOptions {
+  /** Whether invalid lines are skipped instead of failing the import. No other line may then refer to them. */
+  readonly skipBad: boolean
+}
+
+/** Stores every conflict in `rowErrorsTable`, and marks the lines that have one as bad. */
+export const checkStaged = async (
+  client: Client,
+  staged: readonly Resource[],
+  options: CheckOptions,
+): Promise<void> => {
+  await client.query(
+    'create temporary table import_faults (path text, line bigint, field text, first_line bigint, input text)',
+  )
+  const stagedPaths = new Set(staged.map(({ path }) => path))
+  for (const resource of staged) {
+    for (const field of resource.storedFields) {
+      if (field.references === undefined) continue
+      await client.query(missingReference(resource, field, stagedPaths, options))
+    }
+  }
+  for (const resource of staged) {
+    if (options.skipBad) await client.query(markBadSql(resource))
+    for (const names of [['id'], ...resource.unique]) {
+      await client.query(duplicateInTable(resource, names))
+      await client.query(duplicateInFile(resource, names, options))
+    }
+    await client.query(markBadSql(resource))
+  }
+  if (options.skipBad) await skipDependents(client, staged, stagedPaths)
+}
+
+/** Lines that refer to a skipped line are skipped too, which is repeated until no more are found. */
+const skipDependents = async (
+  client: Client,
+  staged: readonly Resource[],
+  paths: ReadonlySet<string>,
+): Promise<void> => {
+  const internalReferences = staged.flatMap((resource) =>
+    resource.storedFields
+      .filter(({ references }) => references !== undefined && paths.has(references.resource))
+      .map((field) => ({ resource, field })),
+  )
+  for (let foundCount = 1; foundCount > 0; ) {
+    foundCount = 0
+    for (const { resource, field } of internalReferences) {
+      const { rowCount } = await client.query(
+        `${missingReference(resource, field, paths, { skipBad: true })} and not staged.bad`,
+      )
+      if (rowCount === 0) continue
+      foundCount += rowCount ?? 0
+      await client.query(markBadSql(resource))
+    }
+  }
+}
+
+/** A reference is valid if the table contains the record, or if the same import adds it. */
+export const missingReference = (
+  resource: Resource,
+  field: NamedField,
+  staged: ReadonlySet<string>,
+  { skipBad }: CheckOptions,
+): string => {
+  const { resource: path, within } = field.references ?? { resource: '' }
+  const target = resourceAt(path)
+  const column = `staged.${quoteIdentifier(field.name)}`
+  const sameScope =
+    within === undefined ? '' : ` and found.${quoteIdentifier(within)} = staged.${quoteIdentifier(within)}`
+  const isAbsentSql = (table: string, more = '') =>
+    ` and not exists (select from ${table} as found where found.id = ${column}${sameScope}${more})`
+  return (
+    `insert into ${rowErrorsTable} select '${resource.path}', staged.line, '${field.name}', null, ${column}::text` +
+    ` from ${stagingTable(resource)} as staged where ${column} is not null` +
+    isAbsentSql(`public.${quoteIdentifier(target.table)}`) +
+    (staged.has(path) ? isAbsentSql(stagingTable(target), skipBad ? ' and not found.bad' : '') : '')
+  )
+}
+
+export const duplicateInTable = (resource: Resource, names: readonly string[]): string =>
+  `insert into ${rowErrorsTable} select '${resource.path}', staged.line, '${names.at(-1)}', null, staged.${quoteIdentifier(names.at(-1) ?? '')}::text` +
+  ` from ${stagingTable(resource)} as staged join public.${quoteIdentifier(resource.table)} as taken using (${names.map(quoteIdentifier).join(', ')})`
+
+/** Of several lines with the same value, the first is valid; the errors of the others give its line number. */
+export const duplicateInFile = (resource: Resource, names: readonly string[], { skipBad }: CheckOptions): string => {
+  const keys = names.map(quoteIdentifier).join(', ')
+  const conditions = [
+    ...names.map((name) => `${quoteIdentifier(name)} is not null`),
+    ...(skipBad ? ['not bad'] : []),
+  ].join(' and ')
+  return (
+    `insert into ${rowErrorsTable} select '${resource.path}', staged.line, '${names.at(-1)}', first_line, ${quoteIdentifier(names.at(-1) ?? '')}::text` +
+    ` from (select ${keys}, min(line) as first_line from ${stagingTable(resource)} where ${conditions}` +
+    ` group by ${keys} having count(*) > 1) as repeated join ${stagingTable(resource)} as staged using (${keys})` +
+    ` where staged.line > first_line${skipBad ? ' and not staged.bad' : ''}`
+  )
+}
+
+const markBadSql = (resource: Resource): string =>
+  `update ${stagingTable(resource)} as staged set bad = true from ${rowErrorsTable} as fault` +
+  ` where fault.path = '${resource.path}' and fault.line = staged.line and not staged.bad`
+
+/** The first conflicts of a resource, in line order. */
+export const readConflicts = async (client: Client, resource: Resource): Promise<RowError[]> => {
+  const { rows } = await client.query<{ line: string; field: string; first_line: string | null; input: string }>(
+    `select line, field, first_line, input from ${rowErrorsTable} where path = $1 order by line limit ${maxReportedErrors}`,
+    [resource.path],
+  )
+  return rows.map(({ line, field, first_line, input }) => ({
+    line: Number(line),
+    field,
+    reason: conflictReason(resource, field, first_line),
+    input: isNumeric(resource, field) ? Number(input) : input,
+  }))
+}
+
+const isNumeric = ({ storedFields: stored }: Resource, name: string): boolean =>
+  stored.some((field) => field.name === name && jsonType(field) !== 'string')
+
+const conflictReason = (resource: Resource, name: string, firstLine: string | null): string => {
+  if (firstLine !== null) return `Line ${firstLine} has this value already`
+  const field = resource.storedFields.find((candidate) => candidate.name === name)
+  const target = field?.references?.resource
+  // A conflict is reported at a reference if the referenced record is missing, and at the last field of a unique rule
+  // if the value already exists. That last field is never a reference, so the field alone determines the kind of
+  // conflict.
+  return target === undefined
+    ? errorMessage({ type: 'already_exists' })
+    : errorMessage({ type: 'reference_not_found', ctx: { resource: resourceAt(target).title } })
+}
+
+export const countConflicts = async (client: Client, resource: Resource): Promise<number> => {
+  const { rows } = await client.query<{ count: string }>(`select count(*) from ${rowErrorsTable} where path = $1`, [
+    resource.path,
+  ])
+  return Number(rows[0]?.count)
+}

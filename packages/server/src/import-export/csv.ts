@@ -1,0 +1,131 @@
+/** Streaming CSV parser (RFC 4180): blocks of text in, records with line numbers out. */
+import { OperatorError } from '../errors.ts'
+import { maxRecordLength } from './text-blocks.ts'
+
+/** Null for an empty cell without quotes; `""` is an empty string. */
+export type Cell = string | null
+
+export interface CsvRecord {
+  /** Number of the record's first line. */
+  readonly line: number
+  readonly cells: readonly Cell[]
+  /** Why the record cannot be parsed; `cells` is then empty. */
+  readonly error?: string
+}
+
+export interface CsvReader {
+  /** Returns the records that this block completes. The block must end with a line break. */
+  read(block: string): CsvRecord[]
+  /** Called at the end of the file; throws if a quote is still open. */
+  end(): void
+}
+
+export const csvReader = (): CsvReader => {
+  let unparsedText = ''
+  let line = 1
+  return {
+    read(block) {
+      const text = unparsedText + block
+      const records: CsvRecord[] = []
+      let position = 0
+      let quoteIndex = text.indexOf('"')
+      while (position < text.length) {
+        const lineEnd = text.indexOf('\n', position)
+        if (quoteIndex !== -1 && quoteIndex < position) quoteIndex = text.indexOf('"', position)
+        if (quoteIndex === -1 || quoteIndex > lineEnd) {
+          if (lineEnd > position) addPlainRecord(records, line, text.slice(position, lineEnd))
+          position = lineEnd + 1
+          line += 1
+          continue
+        }
+        const record = parseRecord(text, position)
+        if (record === undefined) break
+        records.push({ line, cells: record.cells, ...(record.error === undefined ? {} : { error: record.error }) })
+        line += countLines(text, position, record.end)
+        position = record.end
+      }
+      unparsedText = text.slice(position)
+      if (unparsedText.length > maxRecordLength) throw unclosedQuoteError(line)
+      return records
+    },
+    end() {
+      if (unparsedText !== '') throw unclosedQuoteError(line)
+    },
+  }
+}
+
+const unclosedQuoteError = (line: number): OperatorError =>
+  new OperatorError(`The record that starts on line ${line} has a quote that is never closed: close it and try again.`)
+
+/** Parses a line without quotes; empty lines are skipped. */
+const addPlainRecord = (records: CsvRecord[], line: number, source: string): void => {
+  const text = source.endsWith('\r') ? source.slice(0, -1) : source
+  if (text === '') return
+  const cells: Cell[] = text.split(',')
+  for (let index = 0; index < cells.length; index += 1) if (cells[index] === '') cells[index] = null
+  records.push({ line, cells })
+}
+
+interface ParsedRecord {
+  readonly cells: readonly Cell[]
+  /** Index in the text at which the next record starts. */
+  readonly end: number
+  readonly error?: string
+}
+
+/** Parses the record at `start`; undefined if the text ends inside its quotes. */
+const parseRecord = (text: string, start: number): ParsedRecord | undefined => {
+  const cells: Cell[] = []
+  let position = start
+  for (;;) {
+    const cell = text[position] === '"' ? parseQuotedCell(text, position) : parsePlainCell(text, position)
+    if (cell === undefined) return undefined
+    if ('error' in cell) return { cells: [], end: text.indexOf('\n', cell.end) + 1, error: cell.error }
+    cells.push(cell.value)
+    if (text[cell.end] === ',') position = cell.end + 1
+    else return { cells, end: text.indexOf('\n', cell.end) + 1 }
+  }
+}
+
+type ParsedCell = { readonly value: Cell; readonly end: number } | { readonly error: string; readonly end: number }
+
+const parseQuotedCell = (text: string, start: number): ParsedCell | undefined => {
+  let value = ''
+  for (let from = start + 1; ; ) {
+    const closeIndex = text.indexOf('"', from)
+    if (closeIndex === -1) return undefined
+    value += text.slice(from, closeIndex)
+    if (text[closeIndex + 1] !== '"')
+      return isCellEnd(text, closeIndex + 1) ? { value, end: closeIndex + 1 } : textAfterQuoteError(closeIndex + 1)
+    value += '"'
+    from = closeIndex + 2
+  }
+}
+
+const textAfterQuoteError = (end: number): ParsedCell => ({
+  error: 'A closing quote should be followed by a comma',
+  end,
+})
+
+const isCellEnd = (text: string, position: number): boolean =>
+  text[position] === ',' || text[position] === '\n' || (text[position] === '\r' && text[position + 1] === '\n')
+
+const parsePlainCell = (text: string, start: number): ParsedCell => {
+  let end = start
+  while (!isCellEnd(text, end)) {
+    if (text[end] === '"') return { error: 'A cell with a quote in it should be quoted, and the quote doubled', end }
+    end += 1
+  }
+  return { value: end === start ? null : text.slice(start, end), end }
+}
+
+const countLines = (text: string, start: number, end: number): number => {
+  let lines = 0
+  for (
+    let position = text.indexOf('\n', start);
+    position !== -1 && position < end;
+    position = text.indexOf('\n', position + 1)
+  )
+    lines += 1
+  return lines
+}

@@ -1,0 +1,165 @@
+import type { FileFormat, NamedField, Resource } from '@muster/model'
+import { didYouMean, parseJsonNumber } from '@muster/model'
+import { OperatorError } from '../errors.ts'
+import type { Cell, CsvRecord } from './csv.ts'
+import { csvReader } from './csv.ts'
+import type { JsonRecord } from './ndjson.ts'
+import { ndjsonReader } from './ndjson.ts'
+import type { RowError } from './row-error.ts'
+import { rowErrorOf } from './row-error.ts'
+
+export interface InputRow {
+  readonly line: number
+  /** One value per stored field, in declaration order; undefined if the file omits the field. */
+  readonly inputs: readonly unknown[]
+  /** Errors found while reading the row, such as unknown fields; its values are not validated yet. */
+  readonly errors: readonly RowError[]
+}
+
+export interface RowReader {
+  read(block: string): InputRow[]
+  end(): void
+}
+
+/** `fieldsWithDefault` names the fields for which the database has a default. */
+export const openRowReader = (
+  resource: Resource,
+  format: FileFormat,
+  fieldsWithDefault: ReadonlySet<string>,
+): RowReader => (format === 'csv' ? csvRowReader(resource, fieldsWithDefault) : ndjsonRowReader(resource))
+
+const noErrors: readonly RowError[] = []
+
+const csvRowReader = (resource: Resource, fieldsWithDefault: ReadonlySet<string>): RowReader => {
+  const reader = csvReader()
+  let columns: Columns | undefined
+  return {
+    read(block) {
+      const records = reader.read(block)
+      const header = columns === undefined ? records.shift() : undefined
+      if (header !== undefined) columns = readHeader(resource, header, fieldsWithDefault)
+      const headerColumns = columns
+      return headerColumns === undefined ? [] : records.map((record) => csvRow(resource, headerColumns, record))
+    },
+    end() {
+      reader.end()
+      if (columns === undefined)
+        throw new OperatorError(`The file is empty: its first line should name fields of ${resource.titles}.`)
+    },
+  }
+}
+
+interface Columns {
+  readonly columnCount: number
+  /** Column index of each stored field; -1 if the file has no such column. */
+  readonly storedIndexes: readonly number[]
+  /** Column index by name, for fields of the API that have no database column. */
+  readonly notStoredIndexes: ReadonlyMap<string, number>
+}
+
+const readHeader = (
+  resource: Resource,
+  { cells, error: parseError }: CsvRecord,
+  fieldsWithDefault: ReadonlySet<string>,
+): Columns => {
+  const names = parseError === undefined ? cells.map((cell) => cell?.trim() ?? '') : []
+  validateHeader(resource, names, fieldsWithDefault)
+  const notStoredFields = resource.allFields.filter(({ kind, name }) => kind === 'withheld' && names.includes(name))
+  return {
+    columnCount: names.length,
+    storedIndexes: resource.storedFields.map(({ name }) => names.indexOf(name)),
+    notStoredIndexes: new Map(notStoredFields.map(({ name }) => [name, names.indexOf(name)])),
+  }
+}
+
+const validateHeader = (resource: Resource, names: readonly string[], fieldsWithDefault: ReadonlySet<string>): void => {
+  if (names.length <= 1 && /[;\t]/.test(names[0] ?? ''))
+    throw new OperatorError('The columns of the first line should be separated by commas.')
+  const fieldNames = resource.allFields.map(({ name }) => name)
+  const unknownColumn = names.find((name) => !fieldNames.includes(name))
+  if (unknownColumn !== undefined || names.length === 0)
+    throw new OperatorError(
+      `The first line names a column "${unknownColumn ?? ''}", which ${resource.titles} do not have${didYouMean(unknownColumn ?? '', fieldNames)}`,
+    )
+  const duplicateName = names.find((name, index) => names.indexOf(name) !== index)
+  if (duplicateName !== undefined)
+    throw new OperatorError(`The first line names the column "${duplicateName}" twice: keep one of them.`)
+  const missingField = resource.storedFields.find(
+    ({ name, required }) => required && !names.includes(name) && !fieldsWithDefault.has(name),
+  )
+  if (missingField !== undefined)
+    throw new OperatorError(
+      `The first line lacks the column "${missingField.name}", which every ${resource.title} needs.`,
+    )
+}
+
+const csvRow = (
+  resource: Resource,
+  { columnCount, storedIndexes, notStoredIndexes }: Columns,
+  record: CsvRecord,
+): InputRow => {
+  const { line, cells, error: parseError } = record
+  if (parseError !== undefined) return unreadableRow(line, parseError)
+  if (cells.length !== columnCount)
+    return unreadableRow(line, `The line should have ${columnCount} cells like the first line, but has ${cells.length}`)
+  const inputs = storedIndexes.map((column, index) =>
+    column === -1 ? undefined : readCell(resource.storedFields[index] as NamedField, cells[column] as Cell),
+  )
+  if (notStoredIndexes.size === 0) return { line, inputs, errors: noErrors }
+  const members = Object.fromEntries([...notStoredIndexes].map(([name, column]) => [name, cells[column] as Cell]))
+  return { line, inputs, errors: notStoredErrors(line, members) }
+}
+
+const unreadableRow = (line: number, reason: string): InputRow => ({ line, inputs: [], errors: [{ line, reason }] })
+
+const numberPattern = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** CSV has no types, so a cell of a numeric field is converted if it looks like a number. */
+const readCell = ({ kind }: NamedField, cell: Cell): unknown => {
+  if (cell === null || (kind !== 'id' && kind !== 'reference' && kind !== 'integer' && kind !== 'number')) return cell
+  return numberPattern.test(cell) ? parseJsonNumber(cell) : cell
+}
+
+const ndjsonRowReader = (resource: Resource): RowReader => {
+  const reader = ndjsonReader()
+  const storedNames = new Set(resource.storedFields.map(({ name }) => name))
+  return {
+    read: (block) => reader.read(block).map((record) => ndjsonRow(resource, storedNames, record)),
+    end() {},
+  }
+}
+
+const ndjsonRow = (resource: Resource, storedNames: ReadonlySet<string>, record: JsonRecord): InputRow => {
+  const { line, members, error } = record
+  if (error !== undefined) return unreadableRow(line, error)
+  const names = Object.keys(members)
+  const otherNames = names.filter((name) => !storedNames.has(name))
+  return {
+    line,
+    inputs: resource.storedFields.map(({ name }) => (Object.hasOwn(members, name) ? members[name] : undefined)),
+    errors: otherNames.length === 0 ? noErrors : otherMemberErrors(resource, line, members, otherNames),
+  }
+}
+
+const otherMemberErrors = (
+  resource: Resource,
+  line: number,
+  members: JsonRecord['members'],
+  otherNames: string[],
+): RowError[] => {
+  const declaredNames = otherNames.filter((name) => Object.hasOwn(resource.fields, name))
+  const unknownNames = otherNames.filter((name) => !Object.hasOwn(resource.fields, name))
+  return [
+    ...notStoredErrors(line, Object.fromEntries(declaredNames.map((name) => [name, members[name]]))),
+    ...unknownNames.map((name) => rowErrorOf(line, name, { type: 'extra_forbidden' })),
+  ]
+}
+
+/**
+ * Errors for members that are API fields without a database column. Null is allowed, because a response may contain
+ * such a field as null and be imported again.
+ */
+const notStoredErrors = (line: number, members: Readonly<Record<string, unknown>>): RowError[] =>
+  Object.entries(members)
+    .filter(([, value]) => value !== null)
+    .map(([name]) => rowErrorOf(line, name, { type: 'extra_forbidden' }))

@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FileFormat, NamedField, Resource } from '@muster/model'
+import type { Client } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { columnType, quoteIdentifier } from '../postgres/sql/statement.ts'
+import { copyLine } from './copy-text.ts'
+import type { RowErrors } from './row-error.ts'
+import { collectRowErrors } from './row-error.ts'
+import { openRowReader } from './row-reader.ts'
+import { textBlocks } from './text-blocks.ts'
+import type { Defaults } from './validate-row.ts'
+import { openRowValidator } from './validate-row.ts'
+
+export interface Source {
+  readonly resource: Resource
+  readonly format: FileFormat
+  /** Name of the source in error messages. */
+  readonly name: string
+  readonly bytes: () => AsyncIterable<Uint8Array>
+}
+
+export interface StagedSource {
+  readonly source: Source
+  readonly lines: number
+  readonly errors: RowErrors
+}
+
+export const stagingTable = ({ table }: Resource): string => `pg_temp.${quoteIdentifier(`import_${table}`)}`
+
+/** Reads a source into a temporary table. Invalid lines are stored too, marked as bad. */
+export const stageSource = async (
+  client: Client,
+  source: Source,
+  onLines: (lines: number) => void,
+): Promise<StagedSource> => {
+  const { resource } = source
+  await client.query(
+    `create temporary table ${quoteIdentifier(`import_${resource.table}`)} (${stagingColumns(resource)})`,
+  )
+  const errors = collectRowErrors()
+  let lines = 0
+  const rows = stagedRows(source, await readDefaults(client, resource), errors, (newLines) => {
+    lines += newLines
+    onLines(lines)
+  })
+  await pipeline(
+    Readable.from(rows, { highWaterMark: 2 }),
+    client.query(copyFrom(`copy ${stagingTable(resource)} from stdin`)),
+  )
+  await client.query(`analyze ${stagingTable(resource)}`)
+  return { source, lines, errors }
+}
+
+const stagingColumns = (resource: Resource): string =>
+  [
+    'line bigint not null',
+    'bad boolean not null',
+    ...resource.storedFields.map((field) => `${quoteIdentifier(field.name)} ${stagedType(field)}`),
+  ].join(', ')
+
+/**
+ * Text is compared by code point, as in the tables, so that the checks find the same duplicates as the unique
+ * constraints.
+ */
+const stagedType = (field: NamedField): string => {
+  const type = columnType(field)
+  return type === 'text' ? 'text collate "C"' : type
+}
+
+async function* stagedRows(
+  { resource, format, name, bytes }: Source,
+  defaults: Defaults,
+  errors: RowErrors,
+  onRead: (lines: number) => void,
+): AsyncGenerator<Buffer, void, void> {
+  const reader = openRowReader(resource, format, new Set(defaults.keys()))
+  const validateRow = openRowValidator(resource, defaults)
+  for await (const block of textBlocks(bytes(), name)) {
+    const rows = reader.read(block)
+    let text = ''
+    for (const row of rows) {
+      const validated = validateRow(row)
+      for (const error of validated.errors) errors.add(error)
+      text += copyLine(row.line, validated.errors.length > 0, validated.values)
+    }
+    if (text !== '') yield Buffer.from(text)
+    onRead(rows.length)
+  }
+  reader.end()
+}
+
+/**
+ * The current values of the column defaults, as text. The defaults are read once, so that all rows get the same values.
+ */
+const readDefaults = async (client: Client, { table, storedFields: stored }: Resource): Promise<Defaults> => {
+  const { rows } = await client.query<{ name: string; expression: string }>(
+    `select attname as name, pg_get_expr(adbin, adrelid) as expression from pg_attrdef
+     join pg_attribute on attrelid = adrelid and attnum = adnum
+     where adrelid = $1::regclass and attgenerated = ''`,
+    [`public.${quoteIdentifier(table)}`],
+  )
+  const names = new Set(stored.map(({ name }) => name))
+  const columnsWithDefault = rows.filter(({ name }) => names.has(name))
+  if (columnsWithDefault.length === 0) return new Map()
+  const values = await client.query<string[]>({
+    text: `select ${columnsWithDefault.map(({ expression }) => `(${expression})::text`).join(', ')}`,
+    rowMode: 'array',
+  })
+  return new Map(columnsWithDefault.map(({ name }, index) => [name, values.rows[0]?.[index] as string]))
+}

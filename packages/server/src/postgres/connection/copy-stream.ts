@@ -1,0 +1,96 @@
+/** Counts rows and streams them with COPY in one snapshot. If the client disconnects, the statement is cancelled. */
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { Pool } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { timeoutSettings } from '../schema/roles.ts'
+import type { Statement } from '../sql/statement.ts'
+
+export interface CopyStatements {
+  /** Selects the version of the resource and the number of matching rows. */
+  readonly count: Pick<Statement, 'summary' | 'text' | 'values'>
+  /** The text of a COPY to standard output, with its values written in, because COPY accepts no parameters. */
+  readonly rows: string
+}
+
+export interface Copy {
+  /** The version of the resource in the snapshot of the rows. */
+  readonly version: string
+  readonly total: number
+  /** The rows as a stream whose first bytes have arrived; any later failure is an 'error' event of this stream. */
+  readonly rows: Readable
+}
+
+/** A transaction is identified by process and start time, so that no later one of the same process is cancelled. */
+export interface Transaction {
+  readonly backendPid: number
+  readonly startedAt: string
+}
+
+export interface CopyOptions {
+  readonly open: (copy: Copy) => void
+  /** This signal is aborted when the client disconnects. */
+  readonly signal: AbortSignal
+  /** Cancels the running statement of a transaction, on another connection. */
+  readonly cancel: (transaction: Transaction) => Promise<unknown>
+}
+
+/** Time limit of a copy. A client that took longer would hold a snapshot that keeps vacuum from removing dead rows. */
+const copyMs = 3_600_000
+
+/**
+ * The settings apply to one transaction, because behind a transaction pooler the session is shared. The database server
+ * checks periodically whether the connection is still open, because a process that was killed cannot cancel its
+ * statement.
+ */
+const transactionSettings = {
+  ...timeoutSettings(copyMs),
+  client_connection_check_interval: '1000ms',
+  datestyle: 'ISO',
+  extra_float_digits: '1',
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+}
+const beginSql = [
+  'begin isolation level repeatable read read only',
+  ...Object.entries(transactionSettings).map(([name, value]) => `set local ${name} = '${value}'`),
+].join('; ')
+
+/** Resolves with the number of rows when the last one has been read. */
+export const streamCopy = async (
+  connections: Pool,
+  { count, rows }: CopyStatements,
+  { open, signal, cancel }: CopyOptions,
+): Promise<{ readonly length: number }> => {
+  const client = await connections.connect()
+  const queryRow = async (text: string, values: readonly unknown[] = []) =>
+    (await client.query<unknown[]>({ text, values: [...values], rowMode: 'array' })).rows[0] ?? []
+  const cleanup = new AbortController()
+  let isComplete = false
+  try {
+    await client.query(beginSql)
+    const [backendPid, startedAt] = (await queryRow('select pg_backend_pid(), now()::text')) as [number, string]
+    signal.addEventListener('abort', () => void cancel({ backendPid, startedAt }).catch(() => {}), {
+      signal: cleanup.signal,
+    })
+    signal.throwIfAborted()
+    const [version, total] = await queryRow(count.text, count.values)
+    const stream = client.query(copyTo(rows))
+    // The reader of the stream gets the error too. Without this `error` listener, an error after the last reader has
+    // gone would crash the process.
+    stream.on('error', () => {})
+    signal.addEventListener('abort', () => stream.destroy(), { signal: cleanup.signal })
+    await once(stream, 'readable', { signal })
+    open({ version: String(version), total: Number(total), rows: stream })
+    await finished(stream)
+    cleanup.abort()
+    await client.query('commit')
+    isComplete = true
+    return { length: stream.rowCount }
+  } finally {
+    cleanup.abort()
+    // Closing a connection in the middle of a COPY ends the statement on the server too.
+    client.release(!isComplete)
+  }
+}

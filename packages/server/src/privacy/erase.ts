@@ -1,0 +1,132 @@
+/** Erasure of a person (GDPR Art. 17): empties every personal field in all records of that person. */
+import type { Resource } from '@muster/model'
+import { resources } from '@muster/model'
+import type { Client } from 'pg'
+import { withSession } from '../postgres/connection/session.ts'
+import { requireSchema } from '../postgres/schema/migrate.ts'
+import { quoteIdentifier } from '../postgres/sql/statement.ts'
+
+/** The resources whose records are people. */
+export const personKinds = ['employees', 'candidates'] as const
+export type PersonKind = (typeof personKinds)[number]
+
+export interface EraseOptions {
+  readonly kind: PersonKind
+  readonly id: string
+  /** Whether the transaction is rolled back instead of committed. */
+  readonly dryRun: boolean
+}
+
+export interface ErasedRecords {
+  readonly resource: Resource
+  readonly fields: readonly string[]
+  readonly ids: readonly string[]
+}
+
+export interface Erasure {
+  /** Undefined if no record has the given id. */
+  readonly erased: readonly ErasedRecords[] | undefined
+  /** Other records with the same e-mail address and no reference to this person: perhaps the same person. */
+  readonly sameEmail: readonly { readonly kind: PersonKind; readonly id: string }[]
+}
+
+/** The ids of all records of one person: a hired candidate also has one or more employee records. */
+type Person = Readonly<Record<PersonKind, readonly string[]>>
+
+const resourcesWithPersonalFields = resources
+  .map((resource) => ({
+    resource,
+    fields: resource.storedFields.filter((field) => field.personal).map(({ name }) => name),
+  }))
+  .filter(({ fields }) => fields.length > 0)
+
+export const erasePerson = (connectionString: string, options: EraseOptions): Promise<Erasure> =>
+  withSession(connectionString, 'erase', async (client) => {
+    await client.query(
+      'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set search_path = public',
+    )
+    await requireSchema(client)
+    await client.query('begin')
+    const erasure = await eraseInTransaction(client, options)
+    await client.query(options.dryRun ? 'rollback' : 'commit')
+    if (!options.dryRun && erasure.erased !== undefined) await vacuum(client)
+    return erasure
+  })
+
+const eraseInTransaction = async (client: Client, { kind, id }: EraseOptions): Promise<Erasure> => {
+  const person = await findPerson(client, kind, id)
+  if (!person[kind].includes(id)) return { erased: undefined, sameEmail: [] }
+  const sameEmail = await findSameEmail(client, person)
+  const erased: ErasedRecords[] = []
+  for (const { resource, fields } of resourcesWithPersonalFields) {
+    const { condition, values } = personCondition(resource, person)
+    const { rows } = await client.query<{ id: string }>(
+      `update ${quoteIdentifier(resource.table)} set ${fields.map((name) => `${quoteIdentifier(name)} = null`).join(', ')}
+       where (${condition}) and (${fields.map((name) => `${quoteIdentifier(name)} is not null`).join(' or ')}) returning id`,
+      values,
+    )
+    if (rows.length > 0) erased.push({ resource, fields, ids: rows.map((row) => row.id) })
+  }
+  for (const { resource, ids } of erased) {
+    await client.query(
+      `insert into muster_audit_log (route, record_id, outcome) select $1, id, 'erased' from unnest($2::bigint[]) id`,
+      [`erase ${resource.path}`, ids],
+    )
+  }
+  return { erased, sameEmail }
+}
+
+/** Locks the rows: an insert that refers to them waits, so that no record of the person is added meanwhile. */
+const findPerson = async (client: Client, kind: PersonKind, id: string): Promise<Person> => {
+  const selectIds = async (text: string, values: unknown[]): Promise<string[]> =>
+    (await client.query<{ id: string }>(`${text} for update`, values)).rows.map((row) => row.id)
+  const candidateIds = await selectIds(
+    kind === 'candidates'
+      ? 'select id from candidates where id = $1'
+      : 'select id from candidates where id = (select candidate_id from employees where id = $1)',
+    [id],
+  )
+  const employeeIds = await selectIds('select id from employees where id = $1 or candidate_id = any($2)', [
+    kind === 'employees' ? id : null,
+    candidateIds,
+  ])
+  return { employees: employeeIds, candidates: candidateIds }
+}
+
+const findSameEmail = async (client: Client, { employees, candidates }: Person): Promise<Erasure['sameEmail']> => {
+  const { rows } = await client.query<{ kind: PersonKind; id: string }>(
+    `with own as (
+       select public.muster_key(email) as address from employees where id = any($1)
+       union select public.muster_key(email) from candidates where id = any($2))
+     select 'employees' as kind, id from employees where public.muster_key(email) in (table own) and id <> all($1)
+     union all
+     select 'candidates', id from candidates where public.muster_key(email) in (table own) and id <> all($2)
+     order by 1, 2`,
+    [employees, candidates],
+  )
+  return rows
+}
+
+/** The SQL condition for the records of the person, and for records that refer to them. */
+const personCondition = (
+  { path, allFields: all }: Resource,
+  person: Person,
+): { condition: string; values: unknown[] } => {
+  const values: unknown[] = []
+  const idCondition = (name: string, kind: PersonKind): string =>
+    `${quoteIdentifier(name)} = any($${values.push(person[kind])}::bigint[])`
+  const personKind = personKinds.find((kind) => kind === path)
+  const conditions =
+    personKind === undefined
+      ? all.flatMap(({ name, references }) =>
+          personKinds.filter((kind) => kind === references?.resource).map((kind) => idCondition(name, kind)),
+        )
+      : [idCondition('id', personKind)]
+  return { condition: conditions.join(' or '), values }
+}
+
+/** Removes the old row versions from the tables, and the erased values from indexes and planner statistics. */
+const vacuum = async (client: Client): Promise<void> => {
+  for (const { resource } of resourcesWithPersonalFields)
+    await client.query(`vacuum (analyze, index_cleanup on) ${quoteIdentifier(resource.table)}`)
+}

@@ -1,0 +1,170 @@
+/** Search terms and filters of a list, and their SQL conditions. */
+import type { NamedField, Relation, Resource } from '@muster/model'
+import { isSortable, resourceAt } from '@muster/model'
+import type { Parameters } from '../postgres/sql/statement.ts'
+import { columnType, quoteIdentifier, quoteLiteral, searchColumn } from '../postgres/sql/statement.ts'
+
+export type Filter = FieldFilter | RelatedFilter
+
+export type FieldFilter = ValueFilter | RangeFilter | NullFilter
+
+/** The related record exists and meets every condition. */
+export interface RelatedFilter {
+  readonly relation: Relation
+  readonly conditions: readonly FieldFilter[]
+}
+
+export interface ValueFilter {
+  readonly field: NamedField
+  /** The field must equal any of these; text is compared ignoring case. */
+  readonly values: readonly (string | bigint)[]
+}
+
+export interface RangeFilter {
+  readonly field: NamedField
+  /** Whether the value is the lower or the upper end of the range. The range includes it. */
+  readonly edge: 'from' | 'to'
+  /** In the text format that PostgreSQL accepts for the field's type. */
+  readonly value: string
+}
+
+export interface NullFilter {
+  readonly field: NamedField
+  readonly isNull: boolean
+}
+
+export interface ListFilters {
+  /** Each term must occur in the record's searchable text. */
+  readonly terms: readonly string[]
+  readonly filters: readonly Filter[]
+}
+
+const maxBigint = 2n ** 63n - 1n
+
+export const hasFilters = ({ terms, filters }: ListFilters): boolean => terms.length > 0 || filters.length > 0
+
+/** No stored text contains U+0000 and no stored integer exceeds 64 bits: a list that requires one is empty. */
+export const matchesNothing = ({ terms, filters }: ListFilters): boolean =>
+  terms.some(hasNul) || filters.some(isNeverMet)
+
+const isNeverMet = (filter: Filter): boolean =>
+  'relation' in filter ? filter.conditions.some(isNeverMet) : 'values' in filter && filter.values.every(isImpossible)
+
+/**
+ * Whether one of the filters leaves only a few rows, which an index finds: equality with one id of a reference, or with
+ * values of a unique field. A reference that most rows share, such as the organization, is an exception that is not
+ * detected.
+ */
+export const isSelective = ({ unique }: Resource, { terms, filters }: ListFilters): boolean =>
+  terms.length === 0 &&
+  filters.some(
+    (filter) =>
+      'values' in filter &&
+      ((filter.field.references !== undefined && filter.values.length === 1) ||
+        unique.some((names) => names.includes(filter.field.name))),
+  )
+
+/** Limited to PostgreSQL's largest bigint, which no table reaches. */
+export const boundedOffset = (offset: bigint): string => String(offset > maxBigint ? maxBigint : offset)
+
+export const possibleValues = ({ values }: ValueFilter): readonly (string | bigint)[] =>
+  values.filter((value) => !isImpossible(value))
+
+export const filterCacheKey = (filter: Filter): string => {
+  if ('relation' in filter) return JSON.stringify([filter.relation.name, filter.conditions.map(filterCacheKey)])
+  const { field, ...condition } = filter
+  return JSON.stringify([field.name, condition], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+}
+
+/** The resource with the tables that these relations of a request lead to, so that its version covers them. */
+export const withJoinedTables = (resource: Resource, relations: readonly Relation[]): Resource =>
+  relations.length === 0
+    ? resource
+    : { ...resource, joinedTables: relations.map((relation) => resourceAt(relation.resource).table) }
+
+export const filteredRelations = ({ filters }: ListFilters): Relation[] =>
+  filters.flatMap((filter) => ('relation' in filter ? [filter.relation] : []))
+
+export const conditionsOf = (resource: Resource, { terms, filters }: ListFilters, parameters: Parameters): string =>
+  [
+    ...filters.map((filter) => filterCondition(filter, parameters)),
+    ...terms.map((term) => `${searchColumn(resource)} like muster_like(${parameters.add(term)})`),
+  ].join(' and ') || 'true'
+
+/**
+ * Conditions for a plan that does not depend on the terms: each term is in a subselect, which normalizes it once
+ * instead of once per row.
+ */
+export const termConditions = (resource: Resource, terms: readonly string[], parameters: Parameters): string =>
+  terms.map((term) => `${searchColumn(resource)} like (select muster_like(${parameters.add(term)}))`).join(' and ')
+
+const hasNul = (text: string): boolean => text.includes('\u0000')
+
+const isImpossible = (value: string | bigint): boolean =>
+  typeof value === 'string' ? hasNul(value) : value > maxBigint || value < -maxBigint - 1n
+
+const filterCondition = (filter: Filter, parameters: Parameters): string =>
+  'relation' in filter ? relatedCondition(filter, parameters) : fieldCondition(filter, parameters)
+
+/**
+ * All conditions on one related record in one subselect, whose columns hide those of the outer table. The planner may
+ * begin with the related rows and find the others by the index of the reference, or read the table.
+ */
+const relatedCondition = ({ relation, conditions }: RelatedFilter, parameters: Parameters): string => {
+  const matching = conditions.map((condition) => fieldCondition(condition, parameters)).join(' and ')
+  const { table } = resourceAt(relation.resource)
+  return `${quoteIdentifier(relation.field.name)} in (select id from ${quoteIdentifier(table)} where ${matching})`
+}
+
+const fieldCondition = (filter: FieldFilter, parameters: Parameters): string => {
+  const column = quoteIdentifier(filter.field.name)
+  if ('isNull' in filter) return `${nullableKey(filter.field)} is ${filter.isNull ? '' : 'not '}null`
+  if ('edge' in filter)
+    return `${column} ${filter.edge === 'from' ? '>=' : '<='} ${parameters.add(filter.value)}::${columnType(filter.field)}`
+  const values = possibleValues(filter)
+  return filter.field.kind === 'text'
+    ? textCondition(column, values, parameters)
+    : integerCondition(column, values, parameters)
+}
+
+/**
+ * The SQL expression that is compared with null. For text this is its key, which is what the index contains; the key is
+ * null if and only if the text is null.
+ */
+const nullableKey = (field: NamedField): string => {
+  const column = quoteIdentifier(field.name)
+  return field.kind === 'text' && isSortable(field) ? `muster_key(${column})` : column
+}
+
+type Values = readonly (string | bigint)[]
+
+const integerCondition = (column: string, [first, ...others]: Values, parameters: Parameters): string =>
+  others.length === 0
+    ? `${column} = ${parameters.add(String(first))}::bigint`
+    : `${column} = any (${parameters.add([first, ...others].map(String))}::bigint[])`
+
+/** By code point, as every index of a text: with the database's collation, the index of a name could not be used. */
+const textCondition = (column: string, [first, ...others]: Values, parameters: Parameters): string => {
+  const key = `muster_key(${column}) collate "C"`
+  if (others.length === 0) return `${key} = muster_key(${parameters.add(first)})`
+  return `${key} = any (array(select muster_key(v) from unnest(${parameters.add([first, ...others])}::text[]) v))`
+}
+
+/** The stored row count of the table, or of one value of a status field, as an expression of a versioned select. */
+export const rowCount = (resource: Resource, filter: ValueFilter | undefined, value = ''): string =>
+  filter === undefined
+    ? 'counts.rows'
+    : `muster_row_count(${quoteLiteral(resource.table)}, array[${countKey(filter, value)}])`
+
+/** The stored row count of several values of a status field together. */
+export const rowCountOfAny = (resource: Resource, filter: ValueFilter, values: string): string =>
+  `muster_row_count(${quoteLiteral(resource.table)}, ${countKeys(filter, values)})`
+
+/** The key under which rows with this value are counted. */
+export const countKey = ({ field }: ValueFilter, value: string): string =>
+  `${quoteLiteral(`${field.name}=`)} || muster_key(${value})`
+
+export const countKeys = ({ field }: ValueFilter, values: string): string =>
+  `array(select distinct ${quoteLiteral(`${field.name}=`)} || muster_key(v) from unnest(${values}) v)`

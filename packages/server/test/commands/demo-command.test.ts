@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createTestDatabase } from '../../../../tests/support/database.ts'
+import { sendRequest } from '../../../../tests/support/http.ts'
+import type { Command } from '../../../../tests/support/process.ts'
+import { runCommand } from '../../../../tests/support/process.ts'
+
+const firstStartMs = 60_000
+const laterStartMs = 5_000
+
+describe('the demo', () => {
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'muster-demo-'))
+    // If the tests run as root, the PostgreSQL server runs as another user, which must be able to read this folder.
+    await chmod(folder, 0o755)
+  })
+  const commands: Command[] = []
+  after(async () => {
+    for (const command of commands) command.signal('SIGINT')
+    await Promise.all(commands.map(({ exitPromise: ended }) => ended))
+    await rm(folder, { recursive: true })
+  })
+
+  const startDemo = (env: Record<string, string> = {}, ...args: string[]): Command => {
+    const command = runCommand('muster.ts', ['demo', '--data', folder, ...args], { PORT: '0', ...env })
+    commands.push(command)
+    return command
+  }
+
+  const waitUntilRunning = async (command: Command): Promise<{ api: string; token: string; curls: string[] }> => {
+    await command.waitForOutput(/Ctrl-C stops .+\n/)
+    const [, api = ''] = await command.waitForOutput(/API +(\S+)/)
+    const [, token = ''] = await command.waitForOutput(/Token +(\S+)/)
+    return { api, token, curls: [...command.output.matchAll(/^ {2}(curl .+)$/gm)].map(([, line = '']) => line) }
+  }
+
+  const runInShell = async (line: string) => JSON.parse((await promisify(execFile)('sh', ['-c', line])).stdout)
+
+  /** The port of the demo's PostgreSQL server, from its lock file, which exists while the server runs. */
+  const postgresPort = async (dataFolder = folder): Promise<number> => {
+    const lockFileText = await readFile(join(dataFolder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')
+    return Number(lockFileText.split('\n')[3])
+  }
+
+  const acceptsConnections = async (port: number): Promise<boolean> => {
+    const socket = connect(port, '127.0.0.1')
+    try {
+      await once(socket, 'connect')
+      return true
+    } catch {
+      return false
+    } finally {
+      socket.destroy()
+    }
+  }
+
+  const stopDemo = async (command: Command, api: string): Promise<void> => {
+    const databasePort = await postgresPort()
+    assert.ok(await acceptsConnections(databasePort))
+    command.signal('SIGINT')
+    assert.equal(await command.exitPromise, 0)
+    assert.match(command.output, /\nStopped\.\n$/)
+    assert.equal(await acceptsConnections(databasePort), false)
+    await assert.rejects(postgresPort(), { code: 'ENOENT' })
+    await assert.rejects(sendRequest(api))
+  }
+
+  let token = ''
+
+  it('starts on a machine that has only Node, and the printed curl commands work when pasted', async () => {
+    const start = performance.now()
+    const command = startDemo()
+    const { api, curls, ...printed } = await waitUntilRunning(command)
+    assert.ok(performance.now() - start < firstStartMs)
+    token = printed.token
+    assert.equal(curls.length, 3)
+    const [list, search, create] = curls as [string, string, string]
+    assert.equal((await runInShell(list)).data.length, 3)
+    const searchResult = await runInShell(search)
+    assert.ok(searchResult.meta.total > 0 && /engineer/i.test(JSON.stringify(searchResult.data[0])))
+    assert.deepEqual((await runInShell(create)).status, 'pending')
+    assert.equal((await sendRequest(`${api}/v1/health`)).json.status, 'ok')
+    assert.equal((await sendRequest(`${api}/docs`)).status, 200)
+    await stopDemo(command, api)
+  })
+
+  it('keeps its data and its token for the next start, which takes less than 5 s', async () => {
+    let fastestMs = Number.POSITIVE_INFINITY
+    // One fast start in three attempts is enough, because the machine may be busy.
+    for (let attempt = 0; attempt < 3 && fastestMs >= laterStartMs; attempt += 1) {
+      const start = performance.now()
+      const command = startDemo()
+      const { api, curls, ...printed } = await waitUntilRunning(command)
+      fastestMs = Math.min(fastestMs, performance.now() - start)
+      assert.equal(printed.token, token)
+      const leaveResponse = await sendRequest(`${api}/v1/leave?employee_id=1&limit=200`)
+      assert.ok(leaveResponse.json.data.some((record: { from_date: string }) => record.from_date === '2027-07-05'))
+      assert.ok((await runInShell(curls[2] ?? '')).id > 1)
+      await stopDemo(command, api)
+    }
+    assert.ok(fastestMs < laterStartMs, `${fastestMs} ms`)
+  })
+
+  it('fails with one sentence while another demo runs on the same data', async () => {
+    const firstDemo = startDemo()
+    const { api } = await waitUntilRunning(firstDemo)
+    const secondDemo = startDemo()
+    assert.equal(await secondDemo.exitPromise, 1)
+    assert.match(
+      secondDemo.output,
+      /A demo is already running in .+: stop it first, or choose another folder with --data\.\n$/,
+    )
+    assert.equal((await sendRequest(`${api}/v1/health`)).status, 200)
+    await stopDemo(firstDemo, api)
+  })
+
+  it('stops the PostgreSQL server that a killed demo left behind', async () => {
+    const killedDemo = startDemo()
+    await waitUntilRunning(killedDemo)
+    const orphanPort = await postgresPort()
+    killedDemo.signal('SIGKILL')
+    await killedDemo.exitPromise
+    assert.ok(await acceptsConnections(orphanPort))
+    const command = startDemo()
+    const { api } = await waitUntilRunning(command)
+    assert.equal(await acceptsConnections(orphanPort), false)
+    await stopDemo(command, api)
+  })
+
+  it('stops all its processes when the process group receives SIGINT, even during the start', async () => {
+    const otherFolder = join(folder, 'interrupted')
+    const file = fileURLToPath(new URL('../../bin/muster.ts', import.meta.url))
+    const args = [file, 'demo', '--data', otherFolder, '--size', 'medium']
+    const child = spawn(process.execPath, args, { detached: true, env: { PATH: process.env.PATH, PORT: '0' } })
+    const childExit = once(child, 'close')
+    for await (const chunk of child.stdout.setEncoding('utf8')) if (String(chunk).includes('departments')) break
+    const databasePort = await postgresPort(otherFolder)
+    process.kill(-(child.pid as number), 'SIGINT')
+    assert.deepEqual(await childExit, [130, null])
+    assert.equal(await acceptsConnections(databasePort), false)
+  })
+
+  it('serves the database given by --database-url, and leaves its data in place at the end', async () => {
+    const database = await createTestDatabase()
+    const env = { MUSTER_API_TOKEN: 'a-token-of-my-own-with-more-than-32-characters' }
+    const command = startDemo(env, '--database-url', database.url)
+    const { api, curls, ...printed } = await waitUntilRunning(command)
+    assert.equal(printed.token, 'a-token-of-my-own-with-more-than-32-characters')
+    assert.equal((await runInShell(curls[2] ?? '')).status, 'pending')
+    assert.equal((await sendRequest(`${api}/v1/employees`)).json.meta.total, 250)
+    command.signal('SIGTERM')
+    assert.equal(await command.exitPromise, 0)
+    await database.execute('select 1 / count(*) from employees')
+    await database.drop()
+  })
+
+  it('ignores DATABASE_URL, and prints that it does', async () => {
+    const database = await createTestDatabase()
+    const command = startDemo({ ...database.env, DATABASE_POOLER: 'transaction' })
+    const { api } = await waitUntilRunning(command)
+    assert.match(
+      command.output,
+      /^DATABASE_URL is set but ignored: to use that database, add --database-url "\$DATABASE_URL"\n/,
+    )
+    assert.equal((await sendRequest(`${api}/v1/employees`)).json.meta.total, 250)
+    await stopDemo(command, api)
+    await database.execute('select 1 / (1 - count(*)) from (select from employees limit 1) as any_row')
+    await database.drop()
+  })
+
+  it('rejects a --database-url that is not a URL', async () => {
+    const command = startDemo({}, '--database-url', 'localhost/muster')
+    assert.equal(await command.exitPromise, 1)
+    assert.equal(command.output, '--database-url must start with postgres:// or postgresql://.\n')
+  })
+
+  it('does not seed a database that contains other data', async () => {
+    const database = await createTestDatabase()
+    await database.execute(`insert into departments (name) values ('Real')`)
+    const command = startDemo({}, '--database-url', database.url)
+    assert.equal(await command.exitPromise, 1)
+    assert.match(
+      command.output,
+      new RegExp(`^Database "${new URL(database.url).pathname.slice(1)}" at 127\\.0\\.0\\.1:`),
+    )
+    assert.match(command.output, /has rows that the seed did not write/)
+    assert.doesNotMatch(command.output, /\n +at /)
+    await database.drop()
+  })
+})

@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type { EmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
+import { startEmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
+import { withClient } from '../../../../tests/support/database.ts'
+import { muster } from '../../../../tests/support/muster.ts'
+import { waitUntil } from '../../../../tests/support/until.ts'
+
+interface Check {
+  readonly verdict: string
+  readonly sentence: string
+  readonly fix?: string
+}
+
+const apiToken = '9f2c1be07d4a56e83b1f9c0d2e4a6b8c7d5e3f10'
+
+const runDoctor = async (
+  env: Record<string, string>,
+): Promise<{ code: number; checks: Record<string, Check>; lastLine: string }> => {
+  const { code, out, err } = await muster(['doctor'], { MUSTER_API_TOKEN: apiToken, ...env })
+  assert.equal(err, '')
+  const lines = out.trimEnd().split('\n')
+  const checks: Record<string, Check> = {}
+  for (const [index, line] of lines.entries()) {
+    const [, verdict, check, sentence] = /^(\w+) +(\w+) +(.+)$/.exec(line) ?? []
+    const fix = /^ +fix: (.+)$/.exec(lines[index + 1] ?? '')?.[1]
+    if (verdict !== undefined && check !== undefined && sentence !== undefined && index < lines.length - 1)
+      checks[check] = { verdict, sentence, ...(fix === undefined ? {} : { fix }) }
+  }
+  return { code, checks, lastLine: lines.at(-1) ?? '' }
+}
+
+/** Extracts the SQL from the suggested psql commands, so that tests can run it where psql is not installed. */
+const sqlOf = ({ fix = '' }: Check): string[] =>
+  fix.split(' && ').map((command) => (/^psql "\$\w+" -c '(.+)'$/.exec(command)?.[1] ?? '').replaceAll(`'\\''`, "'"))
+
+interface DoctorDatabase {
+  /** Connects as the administrator. */
+  readonly url: string
+  /** URLs for the three roles, which the administrator created with the output of "muster roles". */
+  readonly env: Record<string, string>
+  execute(sql: string): Promise<void>
+}
+
+const createDoctorDatabase = async (server: EmbeddedPostgres, name: string): Promise<DoctorDatabase> => {
+  const url = Object.assign(new URL(server.url), { pathname: `/${name}` }).href
+  await withClient(server.url, (client) => client.query(`create database ${name} template template0 encoding 'UTF8'`))
+  const urlOf = (username: string) => Object.assign(new URL(url), { username, password: `secret of ${username}` }).href
+  const env = {
+    DATABASE_MIGRATE_URL: urlOf('muster_owner'),
+    DATABASE_URL: urlOf('muster_writer'),
+    DATABASE_READ_URL: urlOf('muster_reader'),
+  }
+  const { out } = await muster(['roles'], env)
+  await withClient(url, (client) => client.query(out))
+  return {
+    url,
+    env,
+    execute: async (sql) => {
+      await withClient(url, (client) => client.query(sql))
+    },
+  }
+}
+
+describe('muster doctor', () => {
+  let server: EmbeddedPostgres
+  let database: DoctorDatabase
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'muster-doctor-'))
+    await chmod(folder, 0o755)
+    // A PostgreSQL server of its own, because the shared test server may run without durability.
+    server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), persistent: true })
+    database = await createDoctorDatabase(server, 'healthy')
+    assert.equal((await muster(['migrate'], database.env)).code, 0)
+  })
+  after(async () => {
+    await server.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  it('reports nothing wrong for a healthy deployment', async () => {
+    const { code, checks, lastLine } = await runDoctor(database.env)
+    assert.deepEqual([code, lastLine], [0, 'Nothing is wrong.'])
+    assert.deepEqual(Object.keys(checks), [
+      'configuration',
+      'token',
+      'database',
+      'version',
+      'extensions',
+      'migrations',
+      'triggers',
+      'counts',
+      'permissions',
+      'reading',
+      'owner',
+      'roles',
+      'durability',
+      'clock',
+      'disk',
+    ])
+    // On some machines a check cannot find out what it needs and reports "unknown", which is accepted here.
+    for (const [check, { verdict, sentence }] of Object.entries(checks))
+      assert.ok(verdict === 'ok' || verdict === 'unknown', `${check}: ${sentence}`)
+    assert.deepEqual(
+      [checks.permissions?.sentence, checks.reading?.sentence, checks.owner?.sentence],
+      [
+        '"muster_writer" has the permissions that the service needs, and no more.',
+        '"muster_reader" has the permissions that the service needs, and no more.',
+        'Migrations and imports run as "muster_owner", which may change the tables.',
+      ],
+    )
+  })
+
+  const wrongSettings: [title: string, env: Record<string, string>, check: string, sentence: RegExp, fix?: string][] = [
+    [
+      'an unknown setting',
+      { MUSTER_POOLSIZE: '4' },
+      'configuration',
+      /MUSTER_POOLSIZE is not known; did you mean MUSTER_POOL_SIZE\?/,
+      'unset MUSTER_POOLSIZE',
+    ],
+    ['a port that is not a number', { PORT: 'http' }, 'configuration', /^PORT must be a whole number/],
+    [
+      'a token that is set twice',
+      { MUSTER_API_TOKEN_FILE: '/dev/null' },
+      'configuration',
+      /^Both MUSTER_API_TOKEN and/,
+    ],
+    [
+      'a short token',
+      { MUSTER_API_TOKEN: 'sesame' },
+      'token',
+      /can be guessed/,
+      'export MUSTER_API_TOKEN="$(openssl rand -hex 32)"',
+    ],
+    ['a token of one repeated letter', { MUSTER_API_TOKEN: 'a'.repeat(40) }, 'token', /can be guessed/],
+    [
+      'a server that is down',
+      { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/x' },
+      'database',
+      /^No PostgreSQL listens/,
+      'sudo systemctl start postgresql',
+    ],
+    [
+      'a URL that is not a PostgreSQL URL',
+      { DATABASE_URL: 'mysql://x' },
+      'database',
+      /^There is no database to connect to/,
+    ],
+  ]
+  for (const [title, env, check, sentence, fix] of wrongSettings) {
+    it(`reports ${title}`, async () => {
+      const { code, checks, lastLine } = await runDoctor({ DATABASE_URL: database.url, ...env })
+      assert.equal(code, 1)
+      assert.match(lastLine, /^\d of 15 checks found something wrong\.$/)
+      assert.equal(checks[check]?.verdict, 'wrong')
+      assert.match(checks[check]?.sentence ?? '', sentence)
+      if (fix !== undefined) assert.equal(checks[check]?.fix, fix)
+    })
+  }
+
+  it('reports "unknown" for every check that needs the database while the database is down', async () => {
+    const { checks } = await runDoctor({ DATABASE_URL: 'postgres://postgres@127.0.0.1:1/x' })
+    for (const check of ['version', 'extensions', 'migrations', 'permissions', 'owner', 'durability', 'clock', 'disk'])
+      assert.equal(checks[check]?.verdict, 'unknown', check)
+  })
+
+  it('suggests the command that creates a missing database', async () => {
+    const missingDatabaseUrl = Object.assign(new URL(server.url), { pathname: '/nowhere' }).href
+    const { checks } = await runDoctor({ DATABASE_URL: missingDatabaseUrl })
+    assert.match(checks.database?.sentence ?? '', /has no database "nowhere"/)
+    assert.match(
+      checks.database?.fix ?? '',
+      /^createdb --host=\S+ --port=\d+ --username=\S+ --encoding=UTF8 --template=template0 nowhere$/,
+    )
+  })
+
+  it('reports missing migrations, and migrations of a later release', async () => {
+    const emptyDatabase = await createDoctorDatabase(server, 'empty')
+    const resultBeforeMigration = await runDoctor({ DATABASE_URL: emptyDatabase.url })
+    assert.deepEqual(
+      [
+        resultBeforeMigration.code,
+        resultBeforeMigration.checks.migrations?.fix,
+        resultBeforeMigration.checks.permissions?.verdict,
+      ],
+      [1, 'npx muster migrate', 'unknown'],
+    )
+    for (const sql of sqlOf(resultBeforeMigration.checks.extensions as Check)) await emptyDatabase.execute(sql)
+    assert.equal((await runDoctor({ DATABASE_URL: emptyDatabase.url })).checks.extensions?.verdict, 'ok')
+    assert.equal((await muster(['migrate'], emptyDatabase.env)).code, 0)
+    assert.equal((await runDoctor(emptyDatabase.env)).code, 0)
+    await emptyDatabase.execute(`insert into muster_migrations (name, sha256) values ('9999-later.sql', 'x')`)
+    const resultAfterLaterMigration = await runDoctor({ DATABASE_URL: emptyDatabase.url })
+    assert.match(
+      resultAfterLaterMigration.checks.migrations?.sentence ?? '',
+      /newer than this release: it has 9999-later\.sql/,
+    )
+  })
+
+  it('reports synchronous_commit = off, and suggests commands that fix it', async () => {
+    await database.execute(`alter database healthy set synchronous_commit = off`)
+    const { code, checks } = await runDoctor({ DATABASE_URL: database.url })
+    assert.equal(code, 1)
+    assert.match(checks.durability?.sentence ?? '', /^synchronous_commit is off: /)
+    for (const sql of sqlOf(checks.durability as Check)) await database.execute(sql)
+    assert.equal((await runDoctor({ DATABASE_URL: database.url })).checks.durability?.verdict, 'ok')
+  })
+
+  it('reports a wrong clock and a full disk', async () => {
+    // The schema "elsewhere" comes first in the search path, so its clock and settings hide those of the server.
+    const fullDiskPath = process.platform === 'linux' ? '/proc' : '/dev'
+    await database.execute(`
+      create schema elsewhere;
+      create function elsewhere.clock_timestamp() returns timestamptz language sql
+        return pg_catalog.clock_timestamp() + interval '90 seconds';
+      create view elsewhere.pg_settings as
+        select name, case name when 'data_directory' then '${fullDiskPath}' else setting end as setting, source
+        from pg_catalog.pg_settings;
+      alter database healthy set search_path = elsewhere, pg_catalog, public`)
+    const { code, checks } = await runDoctor({ DATABASE_URL: database.url })
+    assert.equal(code, 1)
+    assert.match(
+      checks.clock?.sentence ?? '',
+      /^The clock of the database is 90\.\d s ahead of that of this machine\.$/,
+    )
+    assert.equal(checks.clock?.fix, 'sudo timedatectl set-ntp true')
+    assert.match(checks.disk?.sentence ?? '', /^Only 0\.0 GiB \(0 %\) free on the disk of the database/)
+    assert.equal(checks.disk?.fix, `df -h ${fullDiskPath}`)
+    await database.execute(`alter database healthy reset search_path; drop schema elsewhere cascade`)
+  })
+
+  it('reports fsync = off, and suggests commands that fix it', async () => {
+    await database.execute('alter system set fsync = off')
+    await database.execute('select pg_reload_conf()')
+    // Each PostgreSQL session applies a reloaded setting at a different time, so the check is repeated.
+    await waitUntil(
+      async () => (await runDoctor({ DATABASE_URL: database.url })).checks.durability?.verdict === 'wrong',
+    )
+    const { checks } = await runDoctor({ DATABASE_URL: database.url })
+    assert.match(checks.durability?.sentence ?? '', /^fsync is off: /)
+    for (const sql of sqlOf(checks.durability as Check)) await database.execute(sql)
+    await waitUntil(async () => (await runDoctor({ DATABASE_URL: database.url })).checks.durability?.verdict === 'ok')
+  })
+
+  it('reports roles without the necessary permissions, and suggests the command that grants them', async () => {
+    await database.execute(`
+      revoke select on employees, muster_table_versions, muster_count_deltas from muster_writer, muster_reader;
+      revoke insert (reason) on leave_requests from muster_writer;
+      revoke execute on function muster_maintain() from muster_writer`)
+    const { code, checks } = await runDoctor(database.env)
+    assert.equal(code, 1)
+    assert.deepEqual(
+      [checks.permissions, checks.reading],
+      [
+        {
+          verdict: 'wrong',
+          sentence:
+            '"muster_writer" may not read employees, muster_table_versions, muster_count_deltas or insert into leave_requests or run muster_maintain().',
+          fix: 'npx muster migrate',
+        },
+        {
+          verdict: 'wrong',
+          sentence: '"muster_reader" may not read employees, muster_table_versions, muster_count_deltas.',
+          fix: 'npx muster migrate',
+        },
+      ],
+    )
+    assert.equal((await muster(['migrate'], database.env)).out, 'The database is up to date.\n')
+    assert.equal((await runDoctor(database.env)).code, 0)
+  })
+
+  it('does not require permission to insert if no token is configured', async () => {
+    await database.execute('revoke insert (reason) on leave_requests from muster_writer')
+    assert.equal((await runDoctor({ ...database.env, MUSTER_API_TOKEN: '' })).checks.permissions?.verdict, 'ok')
+    assert.equal((await runDoctor(database.env)).checks.permissions?.verdict, 'wrong')
+    assert.equal((await muster(['migrate'], database.env)).code, 0)
+  })
+
+  it('advises against roles with more permissions than necessary', async () => {
+    const { DATABASE_MIGRATE_URL: owner = '' } = database.env
+    const ownerResult = await runDoctor({ DATABASE_URL: owner })
+    assert.deepEqual([ownerResult.code, ownerResult.checks.permissions?.verdict], [0, 'advice'])
+    assert.match(ownerResult.checks.permissions?.sentence ?? '', /^"muster_owner" may change and delete records/)
+    assert.match(ownerResult.checks.reading?.sentence ?? '', /^Reads and creates use the same role/)
+    const administratorResult = await runDoctor({ ...database.env, DATABASE_READ_URL: database.url })
+    assert.match(administratorResult.checks.reading?.sentence ?? '', /^"postgres" is a superuser/)
+  })
+
+  it('reports a DATABASE_READ_URL with another database, an unreachable server, a wrong password or a wrong scheme', async () => {
+    const { DATABASE_READ_URL: reader = '', DATABASE_URL: writer = '' } = database.env
+    const wrongUrls: [url: string, sentence: RegExp][] = [
+      [Object.assign(new URL(reader), { pathname: '/postgres' }).href, /name different databases/],
+      [Object.assign(new URL(reader), { port: '1' }).href, /^No PostgreSQL listens at 127\.0\.0\.1:1/],
+      [Object.assign(new URL(reader), { password: 'wrong' }).href, /refuses the password of "muster_reader"/],
+      ['mysql://x', /^DATABASE_READ_URL must start with postgres/],
+    ]
+    for (const [url, sentence] of wrongUrls) {
+      const { code, checks } = await runDoctor({ ...database.env, DATABASE_READ_URL: url })
+      assert.deepEqual([code, checks.reading?.verdict], [1, 'wrong'])
+      assert.match(checks.reading?.sentence ?? '', sentence)
+    }
+    const nonOwnerResult = await runDoctor({ ...database.env, DATABASE_MIGRATE_URL: writer })
+    assert.match(nonOwnerResult.checks.owner?.sentence ?? '', /^"muster_writer" may not change the tables/)
+    const unreachableResult = await runDoctor({ ...database.env, DATABASE_MIGRATE_URL: 'postgres://x@127.0.0.1:1/x' })
+    assert.deepEqual(
+      [nonOwnerResult.code, unreachableResult.code, unreachableResult.checks.owner?.sentence],
+      [1, 1, 'No PostgreSQL listens at 127.0.0.1:1: start it, or correct the database URL.'],
+    )
+  })
+
+  it('is not needed to find missing roles, which "muster migrate" reports', async () => {
+    const env = {
+      ...database.env,
+      DATABASE_URL: Object.assign(new URL(database.url), { username: 'nobody' }).href,
+    }
+    const { code, err } = await muster(['migrate'], env)
+    assert.equal(code, 1)
+    assert.match(err, /\nThe role "nobody" does not exist: have an administrator run the output of "muster roles"\.\n$/)
+  })
+
+  it('accepts new passwords set by the SQL of "muster roles", which fails for superusers and in other databases', async () => {
+    const withNewPassword = (url = '') => Object.assign(new URL(url), { password: 'another' }).href
+    const newEnv = Object.fromEntries(Object.entries(database.env).map(([name, url]) => [name, withNewPassword(url)]))
+    await database.execute((await muster(['roles'], newEnv)).out)
+    assert.equal((await runDoctor(newEnv)).code, 0)
+    assert.match((await runDoctor(database.env)).checks.database?.sentence ?? '', /refuses the password/)
+    await database.execute((await muster(['roles'], database.env)).out)
+    const { out } = await muster(['roles'], { ...database.env, DATABASE_READ_URL: database.url })
+    await assert.rejects(database.execute(out), /One of the roles is a superuser/)
+    await assert.rejects(
+      withClient(server.url, (client) => client.query(out)),
+      /This is for the database healthy, and not for postgres/,
+    )
+  })
+
+  it('reports settings that a role changed for itself, which "muster roles" resets', async () => {
+    await withClient(database.env.DATABASE_URL ?? '', (client) =>
+      client.query(`alter role current_user set default_transaction_read_only = on;
+                    alter role current_user in database healthy set statement_timeout = '1ms'`),
+    )
+    const { code, checks } = await runDoctor(database.env)
+    assert.deepEqual([code, checks.roles?.verdict], [1, 'wrong'])
+    assert.match(
+      checks.roles?.sentence ?? '',
+      /: "muster_writer" has default_transaction_read_only=on, "muster_writer" has statement_timeout=1ms\. /,
+    )
+    await database.execute((await muster(['roles'], database.env)).out)
+    assert.equal((await runDoctor(database.env)).checks.roles?.verdict, 'ok')
+    await database.execute('alter role muster_reader reset lock_timeout')
+    assert.equal((await runDoctor(database.env)).checks.roles?.verdict, 'ok')
+    const pooledResult = await runDoctor({ ...database.env, DATABASE_POOLER: 'transaction' })
+    assert.match(pooledResult.checks.roles?.sentence ?? '', /: "muster_reader" lacks lock_timeout=2000ms\. /)
+    await database.execute((await muster(['roles'], database.env)).out)
+  })
+
+  it('reports a wrong password without printing it', async () => {
+    const wrongUrl = Object.assign(new URL(server.url), { password: 'wrong-secret' }).href
+    const { out } = await muster(['doctor'], { DATABASE_URL: wrongUrl, MUSTER_API_TOKEN: apiToken })
+    assert.match(out, /refuses the password of "postgres"/)
+    assert.doesNotMatch(out, new RegExp(`wrong-secret|${apiToken}`))
+  })
+})

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { resourceAt, resources } from '@muster/model'
+import type { TestDatabase } from '../../../../tests/support/database.ts'
+import { createSeededDatabase, createTestDatabase, withClient } from '../../../../tests/support/database.ts'
+import { muster } from '../../../../tests/support/muster.ts'
+import { exportTo } from '../../src/import-export/export.ts'
+
+interface Contents {
+  readonly rows: number
+  readonly hash: string
+  readonly next: string
+}
+
+/** For each resource: the number of rows, a hash over every column of every row, and the next id. */
+const contentsOf = (url: string): Promise<Record<string, Contents>> =>
+  withClient(url, async (client) => {
+    const contentsByPath: Record<string, Contents> = {}
+    for (const { path, table } of resources) {
+      const { rows } = await client.query(
+        `select count(*)::int as rows, md5(string_agg(record::text, E'\\n' order by id)) as hash,
+                (select case when is_called then last_value + 1 else last_value end from ${table}_id_seq) as next
+         from ${table} as record`,
+      )
+      contentsByPath[path] = rows[0]
+    }
+    return contentsByPath
+  })
+
+describe('muster export', () => {
+  let companyDatabase: TestDatabase
+  let folder: string
+  before(async () => {
+    companyDatabase = await createSeededDatabase()
+    folder = await mkdtemp(join(tmpdir(), 'muster-export-'))
+  })
+  after(async () => {
+    await companyDatabase.drop()
+    await rm(folder, { recursive: true })
+  })
+
+  for (const format of ['csv', 'ndjson']) {
+    it(`of a whole company as ${format} gives an empty database the same rows when it is imported`, async () => {
+      const exportFolder = join(folder, format)
+      const exportResult = await muster(['export', '--all', exportFolder, '--format', format], {
+        DATABASE_URL: companyDatabase.url,
+      })
+      assert.deepEqual([exportResult.code, exportResult.out], [0, ''])
+      assert.deepEqual((await readdir(exportFolder)).sort(), resources.map(({ path }) => `${path}.${format}`).sort())
+      const emptyDatabase = await createTestDatabase()
+      const importResult = await muster(['import', '--all', exportFolder], { DATABASE_URL: emptyDatabase.url })
+      assert.equal(importResult.code, 0, importResult.out + importResult.err)
+      const originalContents = await contentsOf(companyDatabase.url)
+      assert.ok(Object.values(originalContents).every(({ rows }) => rows > 0))
+      assert.deepEqual(await contentsOf(emptyDatabase.url), originalContents)
+      await emptyDatabase.drop()
+    })
+  }
+
+  it('preserves strings, numbers and timestamps exactly', async () => {
+    const sourceDatabase = await createTestDatabase()
+    const targetDatabase = await createTestDatabase()
+    const texts = [
+      '',
+      ' ',
+      'a "b", c',
+      'line\nbreak\r\n\ttab',
+      '\\N',
+      '\\.',
+      'NULL',
+      "D'Angelo",
+      '漢字 𝒳 👩🏽‍💻',
+      '\u2028\u0001',
+      '\uFEFF',
+      'e\u0301',
+    ]
+    await withClient(sourceDatabase.url, async (client) => {
+      for (const text of texts)
+        await client.query(`insert into candidates (first_name, notes, status) values ($1, $1, 'active')`, [text])
+      await client.query(
+        `insert into candidates (id, status, years_experience, consent_at, created) values
+         (100, 'x', '-0', '2024-02-29 23:59:59.123456+02', null), (101, 'x', 5e-324, '0001-01-01 00:00:00+00', now()),
+         (102, 'x', 1.7976931348623157e308, '9999-12-31 23:59:59+00', now()), (9000000000000000, 'x', 0.1, null, now())`,
+      )
+    })
+    const originalContents = (await contentsOf(sourceDatabase.url)).candidates
+    for (const format of ['csv', 'ndjson']) {
+      const { out } = await muster(['export', 'candidates', '--format', format], { DATABASE_URL: sourceDatabase.url })
+      const importResult = await muster(
+        ['import', 'candidates', '--format', format],
+        { DATABASE_URL: targetDatabase.url },
+        out,
+      )
+      assert.equal(importResult.code, 0, importResult.out + importResult.err)
+      assert.equal((await contentsOf(targetDatabase.url)).candidates?.hash, originalContents?.hash, format)
+      await targetDatabase.execute('truncate candidates cascade')
+    }
+    await sourceDatabase.drop()
+    await targetDatabase.drop()
+  })
+
+  it('writes all fields that the API returns, except those that are not stored', async () => {
+    const { out } = await muster(['export', 'jobs', '--format', 'ndjson'], { DATABASE_URL: companyDatabase.url })
+    const [firstLine] = out.split('\n')
+    assert.deepEqual(
+      Object.keys(JSON.parse(firstLine ?? '')),
+      resourceAt('jobs').allFields.map(({ name }) => name),
+    )
+    const employeesExport = await muster(['export', 'employees'], { DATABASE_URL: companyDatabase.url })
+    assert.match(employeesExport.out, /^id,code,first_name,.+,termination_date,alumni\n1,/)
+  })
+
+  it('exports one snapshot despite concurrent writes', async () => {
+    const database = await createTestDatabase()
+    const writtenChunks: string[] = []
+    const collect = () =>
+      new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          writtenChunks.push(chunk.toString())
+          done()
+        },
+      })
+    await exportTo({
+      connectionString: database.url,
+      sinks: [
+        { resource: resourceAt('organizations'), format: 'csv', open: async () => collect() },
+        {
+          resource: resourceAt('departments'),
+          format: 'csv',
+          open: async () => {
+            await database.execute(`insert into departments (name) values ('Late')`)
+            return collect()
+          },
+        },
+      ],
+    })
+    assert.equal(writtenChunks.join(''), 'id,name,slug,default_locale,timezone,settings_json,created\nid,name\n')
+    await database.drop()
+  })
+
+  it('derives the format from the file name, and creates the file only when it is complete', async () => {
+    const file = join(folder, 'departments.ndjson')
+    await muster(['export', 'departments', '-o', file], { DATABASE_URL: companyDatabase.url })
+    assert.match(await readFile(file, 'utf8'), /^\{"id":1,"name":"[^"]+"\}\n/)
+    const unwrittenFile = join(folder, 'never.csv')
+    const failedExport = await muster(['export', 'departments', '-o', unwrittenFile], {
+      DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
+    })
+    assert.equal(failedExport.code, 1)
+    assert.equal((await readdir(folder)).includes('never.csv'), false)
+  })
+
+  it('prints no error if the process that reads its output closes the pipe early', async () => {
+    const musterFile = fileURLToPath(new URL('../../bin/muster.ts', import.meta.url))
+    const shellCommand = `"${process.execPath}" "${musterFile}" export attendance | head -n 1`
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', shellCommand], {
+      env: { PATH: process.env.PATH, DATABASE_URL: companyDatabase.url },
+    })
+    assert.deepEqual([stdout, stderr], ['id,employee_id,att_date,status,hours\n', ''])
+  })
+})

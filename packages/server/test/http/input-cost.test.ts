@@ -1,0 +1,310 @@
+/** Tests that 15 kB in any parameter, header or path, and a body of 1 MiB, cost only limited CPU time. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { openapiDocument, resources } from '@muster/model'
+import type { TestDatabase } from '../../../../tests/support/database.ts'
+import { createSeededDatabase } from '../../../../tests/support/database.ts'
+import { sendRawBytes } from '../../../../tests/support/http.ts'
+import { longHeaderValues, longQueryValues } from '../../../../tests/support/long-inputs.ts'
+import type { RunningService } from '../../../../tests/support/service.ts'
+import { startService, token } from '../../../../tests/support/service.ts'
+
+/** The limit for the CPU time of the service and the test client together, which run in one process here. */
+const maxCpuMs = 20
+/** The limit for a body of 1 MiB. It is higher, because sending and receiving the bytes takes some of this time. */
+const maxBodyCpuMs = 40
+const maxRuns = 5
+/** With `npm run test:input-cost`, every parameter and header of every operation gets every value, not only some. */
+const isFullRun = process.env.INPUT_COST === 'full'
+
+/** Headers that the service, Fastify or Node's parser reads, each with a prefix that reaches the parsing code. */
+const headers: readonly (readonly [name: string, prefix: string])[] = [
+  ['accept', ''],
+  ['accept', 'text/csv;'],
+  ['accept', 'application/x-ndjson,'],
+  ['accept-encoding', ''],
+  ['accept-encoding', 'gzip;'],
+  ['if-none-match', ''],
+  ['if-none-match', 'W/"'],
+  ['if-modified-since', ''],
+  ['prefer', ''],
+  ['prefer', 'handling=strict;'],
+  ['prefer', 'handling="'],
+  ['authorization', ''],
+  ['authorization', 'Bearer '],
+  ['idempotency-key', ''],
+  ['idempotency-key', '"'],
+  ['content-type', ''],
+  ['content-type', 'application/json;'],
+  ['content-type', 'application/json;charset='],
+  ['content-encoding', ''],
+  ['transfer-encoding', ''],
+  ['content-length', ''],
+  ['host', ''],
+  ['host', '['],
+  ['origin', ''],
+  ['access-control-request-method', ''],
+  ['access-control-request-headers', ''],
+  ['cookie', ''],
+  ['x-forwarded-for', ''],
+  ['x-forwarded-for', '127.0.0.1,'],
+  ['x-forwarded-host', ''],
+  ['x-forwarded-proto', ''],
+  ['forwarded', ''],
+  ['traceparent', ''],
+  ['traceparent', `01-${'1'.repeat(32)}-${'1'.repeat(16)}-01-`],
+  ['tracestate', ''],
+  ['range', 'bytes='],
+  ['expect', ''],
+  ['upgrade', ''],
+  ['connection', ''],
+  ['keep-alive', ''],
+  ['te', ''],
+  ['user-agent', ''],
+  ['x-request-id', ''],
+]
+
+interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly query: readonly string[]
+}
+
+const operations: readonly Operation[] = [
+  ...Object.entries(openapiDocument().paths).flatMap(([path, item]) =>
+    (['get', 'post'] as const).flatMap((method) => {
+      const parameters = item[method]?.parameters ?? []
+      const query = parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : []))
+      return item[method] === undefined ? [] : [{ method: method.toUpperCase(), path: `/api${path}`, query }]
+    }),
+  ),
+  ...['/livez', '/readyz', '/swagger.json', '/api/openapi.json', '/api/docs', '/none'].map((path) => ({
+    method: 'GET',
+    path,
+    query: [],
+  })),
+  { method: 'OPTIONS', path: '/api/v1/leave', query: [] },
+  { method: 'HEAD', path: '/api/v1/leave', query: [] },
+  { method: 'DELETE', path: '/api/v1/leave', query: [] },
+]
+
+const mebibyte = 1_048_576
+const repeatToMebibyte = (unit: string): string => unit.repeat(Math.floor((mebibyte - 30) / unit.length))
+const halfMebibyte = Math.floor(mebibyte / 2) - 30
+const objectWithMembers = (member: (index: number) => string): string =>
+  `{${Array.from({ length: Math.floor(mebibyte / 20) }, (_, index) => member(index)).join(',')}}`
+
+/** Bodies of up to 1 MiB, each expensive for some ways of parsing JSON. */
+const largeBodies: readonly (readonly [title: string, body: string])[] = [
+  ['unknown names', objectWithMembers((index) => `"a${index}":1`)],
+  ['unknown numbers as names', objectWithMembers((index) => `"${index}":1`)],
+  ['one name repeated', objectWithMembers(() => '"a":1')],
+  ['names with escapes', objectWithMembers((index) => `"\\u0061${index}":1`)],
+  ['nested arrays', `{"a":${'['.repeat(halfMebibyte)}${']'.repeat(halfMebibyte)}}`],
+  ['nested arrays in a declared field', `{"leave_type":${'['.repeat(halfMebibyte)}${']'.repeat(halfMebibyte)}}`],
+  ['nested arrays that are not closed', `{"a":${'['.repeat(mebibyte - 30)}`],
+  ['nested objects', `{"a":${'{"a":'.repeat(mebibyte / 8)}1${'}'.repeat(mebibyte / 8)}}`],
+  ['many objects', `{"a":[${repeatToMebibyte('{"a":1},')}{}]}`],
+  ['many empty arrays', `[${repeatToMebibyte('[],')}[]]`],
+  ['many numbers', `[${repeatToMebibyte('1,')}1]`],
+  ['a long number', `{"days":${'1'.repeat(mebibyte - 30)}}`],
+  ['a long fraction', `{"days":0.${'1'.repeat(mebibyte - 30)}}`],
+  ['a long string', `{"reason":"${'a'.repeat(mebibyte - 30)}"}`],
+  ['a string of escapes', `{"reason":"${repeatToMebibyte('\\n')}"}`],
+  ['a string of Unicode escapes', `{"reason":"${repeatToMebibyte('\\u00e9')}"}`],
+  ['a string that never ends', `{"reason":"${'a'.repeat(mebibyte - 30)}`],
+  ['a long name', `{"${'a'.repeat(mebibyte - 30)}":1}`],
+  ['spaces', `{${' '.repeat(mebibyte - 30)}}`],
+]
+
+const requestBytes = (method: string, target: string, headerLines: readonly string[] = []): Buffer => {
+  const overriddenNames = headerLines.map((line) => line.split(':', 1)[0]?.toLowerCase())
+  const defaultLines = [
+    'host: x',
+    `authorization: Bearer ${token}`,
+    'content-type: application/json',
+    'content-length: 2',
+  ]
+  const requiredLines = method === 'POST' ? defaultLines : defaultLines.slice(0, 1)
+  const allLines = [
+    ...requiredLines.filter((line) => !overriddenNames.includes(line.split(':', 1)[0])),
+    ...headerLines,
+    'connection: close',
+  ]
+  return Buffer.from(
+    `${method} ${target} HTTP/1.1\r\n${allLines.join('\r\n')}\r\n\r\n${method === 'POST' ? '{}' : ''}`,
+    'latin1',
+  )
+}
+
+/** Parameters of one kind are parsed alike. The kind is the name, or for a filter the field kind and the operator. */
+const parameterKind = (path: string, name: string): string => {
+  const resource = resources.find(
+    (candidate) => path.endsWith(`/${candidate.path}`) || path.includes(`/${candidate.path}/`),
+  )
+  const filter = resource?.listFilters.find(({ parameter }) => parameter === name)
+  return filter === undefined ? name : `${filter.field.kind} ${filter.test}`
+}
+
+/** Combines every item with every value in a full run, or else uses each item and each value at least once. */
+const combine = <T>(items: readonly T[], values: readonly string[]): [T, string][] =>
+  isFullRun
+    ? items.flatMap((item) => values.map((value): [T, string] => [item, value]))
+    : Array.from({ length: Math.max(items.length, values.length) }, (_, index): [T, string] => [
+        items[index % items.length] as T,
+        values[index % values.length] as string,
+      ])
+
+const abbreviate = (value: string): string => `${JSON.stringify(value.slice(0, 16))}…${JSON.stringify(value.slice(-2))}`
+
+describe('a long input', () => {
+  let database: TestDatabase
+  let plainService: RunningService
+  let limitedService: RunningService
+  before(async () => {
+    database = await createSeededDatabase()
+    // The service has no cache, because the second response to a URL would come from it and cost almost nothing.
+    plainService = await startService(database.url, { corsOrigins: ['https://a.example'], cacheBytes: 0 })
+    limitedService = await startService(database.url, {
+      reads: 'redacted',
+      trustedProxies: ['127.0.0.1'],
+      cacheBytes: 0,
+      limits: { reads: 10_000_000, authFailures: 10_000_000 },
+    })
+  })
+  after(async () => {
+    await plainService.stop()
+    await limitedService.stop()
+    await database.drop()
+  })
+
+  /** The CPU time of the fastest of up to five runs. Slower runs include other work, such as garbage collection. */
+  const measureCpuMs = async (port: number, bytes: Buffer, sufficientMs = maxCpuMs): Promise<number> => {
+    let minMs = Number.POSITIVE_INFINITY
+    for (let run = 0; run < maxRuns && minMs > sufficientMs; run += 1) {
+      const start = process.cpuUsage()
+      await sendRawBytes(port, bytes)
+      const { user, system } = process.cpuUsage(start)
+      minMs = Math.min(minMs, (user + system) / 1_000)
+    }
+    return minMs
+  }
+
+  interface Case {
+    readonly service: RunningService
+    readonly title: string
+    readonly bytes: Buffer
+  }
+  const assertAllCheap = async (cases: Iterable<Case>): Promise<void> => {
+    const slowCases: string[] = []
+    for (const { service, title, bytes } of cases) {
+      const ms = await measureCpuMs(service.port, bytes)
+      if (ms > maxCpuMs) slowCases.push(`${title}: ${ms.toFixed(1)} ms`)
+    }
+    assert.deepEqual(slowCases, [])
+  }
+
+  it(`costs at most ${maxCpuMs} ms of CPU time in every query parameter`, async () => {
+    const parameters = operations.flatMap(({ method, path, query }) =>
+      query.map((name) => ({ method, path, name, kind: parameterKind(path, name) })),
+    )
+    assert.ok(parameters.length > 400)
+    for (const parametersOfKind of Map.groupBy(parameters, ({ kind }) => kind).values())
+      await assertAllCheap(
+        combine(parametersOfKind, longQueryValues).map(([{ method, path, name }, value]) => ({
+          service: plainService,
+          title: `${method} ${path} ${name}=${abbreviate(value)}`,
+          bytes: requestBytes(method, `${path.replace('{item_id}', '1')}?${name}=${value}`),
+        })),
+      )
+  })
+
+  it(`costs at most ${maxCpuMs} ms of CPU time in every path parameter`, async () => {
+    const items = operations.filter(({ path }) => path.includes('{item_id}'))
+    await assertAllCheap(
+      combine(items, longQueryValues).map(([{ method, path }, value]) => ({
+        service: plainService,
+        title: `${method} ${path} ${abbreviate(value)}`,
+        bytes: requestBytes(method, path.replace('{item_id}', value)),
+      })),
+    )
+  })
+
+  it(`costs at most ${maxCpuMs} ms of CPU time in the name of a query parameter, or divided among many parameters`, async () => {
+    const pairs = [
+      'a',
+      'a=1',
+      '',
+      '=',
+      'limit=1',
+      'q=a',
+      'status=a',
+      'id=1',
+      'stauts',
+      'x'.repeat(99),
+      '%',
+      '%ff',
+      'limit=%ff',
+    ]
+    const repeatedPairs = pairs.map((pair) => `${pair}&`.repeat(Math.floor(15_000 / (pair.length + 1))))
+    const distinctNames = [1, 10, 30, 60, 100].map((size) =>
+      Array.from({ length: Math.floor(15_000 / (size + 4)) }, (_, index) => `${'x'.repeat(size)}${index}`).join('&'),
+    )
+    for (const lines of [[], ['prefer: handling=strict'], ['accept: text/csv']])
+      await assertAllCheap(
+        combine(operations, [...repeatedPairs, ...distinctNames, ...longQueryValues]).map(
+          ([{ method, path }, query]) => ({
+            service: plainService,
+            title: `${method} ${path} ${lines} ${abbreviate(query)}`,
+            bytes: requestBytes(method, `${path.replace('{item_id}', '1')}?${query}`, lines),
+          }),
+        ),
+      )
+  })
+
+  it(`costs at most ${maxCpuMs} ms of CPU time in unknown parameter names under strict handling, even if they resemble known names`, async () => {
+    const operationsWithQuery = operations.filter(({ query }) => query.length > 0)
+    const cases = operationsWithQuery.flatMap(({ method, path, query }) => {
+      const similarNames = query.flatMap((name) => [`${name}xxxx`, `xxxx${name}`, name.split('').join('x')])
+      const longNames = Array.from({ length: 40 }, (_, index) => `${'a_'.repeat(48)}${100 + index}`)
+      return [similarNames, longNames].map((names) => ({
+        service: plainService,
+        title: `${method} ${path} ${names[0]}`,
+        bytes: requestBytes(method, `${path.replace('{item_id}', '1')}?${names.join('&')}`, [
+          'prefer: handling=strict',
+        ]),
+      }))
+    })
+    await assertAllCheap(cases)
+  })
+
+  it(`costs at most ${maxBodyCpuMs} ms of CPU time as a body of 1 MiB, and the response is not larger than the body`, async () => {
+    const slowCases: string[] = []
+    for (const [title, body] of largeBodies) {
+      const head = [`content-length: ${Buffer.byteLength(body)}`, 'host: x', `authorization: Bearer ${token}`]
+      const lines = ['POST /api/v1/leave HTTP/1.1', ...head, 'content-type: application/json', 'connection: close']
+      const bytes = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
+      const response = await sendRawBytes(plainService.port, bytes)
+      assert.match(response, /^HTTP\/1\.1 422 /, title)
+      assert.ok(response.length < bytes.length + 1_000, `${title}: ${response.length} bytes`)
+      const ms = await measureCpuMs(plainService.port, bytes, maxBodyCpuMs)
+      if (ms > maxBodyCpuMs) slowCases.push(`${title}: ${ms.toFixed(1)} ms`)
+    }
+    assert.deepEqual(slowCases, [])
+  })
+
+  it(`costs at most ${maxCpuMs} ms of CPU time in every header`, async () => {
+    for (const [name, prefix] of headers) {
+      const values = longHeaderValues.map((value) => `${prefix}${value}`)
+      const isLimited = ['authorization', 'x-forwarded-for'].includes(name)
+      for (const service of isFullRun ? [plainService, limitedService] : [isLimited ? limitedService : plainService])
+        await assertAllCheap(
+          combine(operations, values).map(([{ method, path }, value]) => ({
+            service,
+            title: `${method} ${path} ${name}: ${abbreviate(value)}`,
+            bytes: requestBytes(method, path.replace('{item_id}', '1'), [`${name}: ${value}`]),
+          })),
+        )
+    }
+  })
+})

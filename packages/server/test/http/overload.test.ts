@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { Agent, get } from 'node:http'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { resourceAt } from '@muster/model'
+import pg from 'pg'
+import type { TestDatabase } from '../../../../tests/support/database.ts'
+import { createSeededDatabase } from '../../../../tests/support/database.ts'
+import { sendRequest } from '../../../../tests/support/http.ts'
+import type { RunningService } from '../../../../tests/support/service.ts'
+import { startService } from '../../../../tests/support/service.ts'
+import { Problem } from '../../src/errors.ts'
+import { openTableVersions } from '../../src/postgres/row-counts/table-versions.ts'
+import { openGetter } from '../../src/queries/get.ts'
+
+const isOverloaded = (error: unknown): boolean => error instanceof Problem && error.code === 'overloaded'
+
+describe('overload protection', () => {
+  let database: TestDatabase
+  let service: RunningService
+  let lockHolder: pg.Client
+  before(async () => {
+    database = await createSeededDatabase()
+    service = await startService(database.url)
+  })
+  after(async () => {
+    await service.stop()
+    await database.drop()
+  })
+  beforeEach(async () => {
+    lockHolder = new pg.Client({ connectionString: database.url })
+    await lockHolder.connect()
+  })
+  afterEach(() => lockHolder.end())
+
+  const sendTimed = async (path: string) => {
+    const start = performance.now()
+    const response = await sendRequest(`${service.baseUrl}${path}`)
+    return { ...response, json: response.json, ms: performance.now() - start }
+  }
+
+  it('rejects searches after half a second of waiting, while lists and health checks are served', async () => {
+    await lockHolder.query('begin; lock table candidates in access exclusive mode')
+    const searches = Array.from({ length: 30 }, (_, number) => sendTimed(`/v1/candidates?q=nobody${number}`))
+    const otherRequestsMs: number[] = []
+    let isOver = false
+    const pollUntilOver = async (path: string): Promise<void> => {
+      while (!isOver) {
+        const { status, ms } = await sendTimed(path)
+        assert.equal(status, 200)
+        otherRequestsMs.push(ms)
+      }
+    }
+    const polling = ['/v1/employees?limit=5', '/v1/health'].map(pollUntilOver)
+    const responses = await Promise.all(searches)
+    isOver = true
+    await Promise.all(polling)
+    await lockHolder.query('rollback')
+    const rejections = responses.filter(({ json }) => json.error.code === 'overloaded')
+    // One client may use only one of the two slots of the search pool, and a waiting search occupies it.
+    assert.equal(rejections.length, 29)
+    for (const { status, headers, ms } of rejections) {
+      assert.deepEqual([status, headers.get('retry-after')], [503, '1'])
+      assert.ok(ms < 1_000, `a rejection took ${ms} ms`)
+    }
+    assert.ok(Math.max(...otherRequestsMs) < 500, `another request took ${Math.max(...otherRequestsMs)} ms`)
+    assert.equal((await sendTimed('/v1/candidates?q=nobody1')).status, 200)
+  })
+
+  it('rejects a statement immediately if a thousand others are waiting', async () => {
+    await lockHolder.query('begin; lock table candidates in access exclusive mode')
+    const runStatement = () => service.database.run({ pool: 'search', text: 'select from candidates', values: [] })
+    const waitingResults = Array.from({ length: 1_002 }, () => assert.rejects(runStatement()))
+    const start = performance.now()
+    await assert.rejects(runStatement(), isOverloaded)
+    assert.ok(performance.now() - start < 250, `the rejection took ${performance.now() - start} ms`)
+    await Promise.all(waitingResults)
+  })
+
+  it('limits the number of requests that wait for the table versions', async () => {
+    await lockHolder.query('begin; lock table muster_table_versions in access exclusive mode')
+    const versions = openTableVersions(service.database)
+    const waitingResults = Array.from({ length: 10_001 }, () => assert.rejects(versions.read()))
+    await assert.rejects(versions.read(), isOverloaded)
+    await lockHolder.query('rollback')
+    await Promise.allSettled(waitingResults)
+  })
+
+  it('limits the number of reads by id that may wait in the queue', async () => {
+    await lockHolder.query('begin; lock table candidates in access exclusive mode')
+    const getRecord = openGetter(service.database, resourceAt('candidates'))
+    // Two statements run and read one id each. All other ids wait to be read together by the next statement.
+    const waitingResults = Array.from({ length: 10_002 }, (_, id) => assert.rejects(getRecord(BigInt(id))))
+    const start = performance.now()
+    await assert.rejects(getRecord(20_000n), isOverloaded)
+    assert.ok(performance.now() - start < 250, `the rejection took ${performance.now() - start} ms`)
+    await Promise.all(waitingResults)
+    await lockHolder.query('rollback')
+  })
+
+  it('rejects no request from two hundred connections of one client', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 200 })
+    const getStatus = (number: number): Promise<number> =>
+      new Promise((resolve, reject) => {
+        get(`${service.baseUrl}/v1/attendance?limit=20&offset=${(number % 10) * 20}`, { agent }, (response) => {
+          response.resume().on('end', () => resolve(response.statusCode ?? 0))
+        }).on('error', reject)
+      })
+    for (let number = 0; number < 10; number += 1) await getStatus(number)
+    const statuses = await Promise.all(Array.from({ length: 2_000 }, (_, number) => getStatus(number)))
+    agent.destroy()
+    assert.deepEqual(new Set(statuses), new Set([200]))
+  })
+})

@@ -1,0 +1,112 @@
+/** Counts the requests and queries for a typical integration: applications with candidates, jobs and departments. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Client } from 'pg'
+import type { TestDatabase } from '../../../../tests/support/database.ts'
+import { createTestDatabase } from '../../../../tests/support/database.ts'
+import { sendRequest } from '../../../../tests/support/http.ts'
+import { startService } from '../../../../tests/support/service.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON response
+type Json = any
+
+const applicationCount = 1_000
+const pageSize = 200
+
+describe('a thousand applications with candidate, job and department', () => {
+  let database: TestDatabase
+  let statisticsClient: Client
+  before(async () => {
+    database = await createTestDatabase()
+    await database.execute(`
+      insert into departments (name) select 'Department ' || n from generate_series(1, 20) n;
+      insert into job_openings (title, dept_id, headcount, filled, status) select 'Job ' || n, n % 20 + 1, 1, 0, 'open' from generate_series(1, 150) n;
+      insert into candidates (first_name, status) select 'Candidate ' || n, 'active' from generate_series(1, 900) n;
+      insert into applications (candidate_id, job_id) select n * 7 % 900 + 1, n * 3 % 150 + 1 from generate_series(1, ${applicationCount}) n;
+    `)
+    const otherDatabase = Object.assign(new URL(database.url), { pathname: '/postgres' })
+    statisticsClient = new Client({ connectionString: otherDatabase.href })
+    await statisticsClient.connect()
+  })
+  after(async () => {
+    await statisticsClient.end()
+    await database.drop()
+  })
+
+  it('take at most 10 requests and 40 queries with expand, with the same result as separate lists and gets', async (t) => {
+    const expandedResult = await countRequestsAndQueries(database, statisticsClient, readByExpand)
+    const separateResult = await countRequestsAndQueries(database, statisticsClient, readByListsAndGets)
+    assert.deepEqual(expandedResult.records, separateResult.records)
+    assert.equal(expandedResult.records.length, applicationCount)
+    t.diagnostic(`with expand: ${expandedResult.requests} requests, ${expandedResult.queries} queries`)
+    t.diagnostic(`by lists and gets: ${separateResult.requests} requests, ${separateResult.queries} queries`)
+    assert.ok(
+      expandedResult.requests <= 10 && expandedResult.queries <= 40,
+      `${expandedResult.requests} requests, ${expandedResult.queries} queries`,
+    )
+  })
+})
+
+type Read = (path: string) => Promise<Json>
+
+const readByExpand = async (read: Read): Promise<Json[]> => {
+  const departments = new Map(
+    (await read(`departments?limit=${pageSize}`)).data.map((record: Json) => [record.id, record]),
+  )
+  const records: Json[] = []
+  for (let offset = 0; offset < applicationCount; offset += pageSize)
+    records.push(...(await read(`applications?expand=candidate,job&limit=${pageSize}&offset=${offset}`)).data)
+  return records.map((record) => ({ ...record, department: departments.get(record.job.dept_id) }))
+}
+
+/** Reads applications and then each related record with a request of its own, but no record twice. */
+const readByListsAndGets = async (read: Read): Promise<Json[]> => {
+  const recordByPath = new Map<string, Json>()
+  const get = async (path: string): Promise<Json> => {
+    if (!recordByPath.has(path)) recordByPath.set(path, await read(path))
+    return recordByPath.get(path)
+  }
+  const records: Json[] = []
+  for (let offset = 0; offset < applicationCount; offset += pageSize)
+    records.push(...(await read(`applications?limit=${pageSize}&offset=${offset}`)).data)
+  const combined: Json[] = []
+  for (const record of records) {
+    const candidate = await get(`candidates/${record.candidate_id}`)
+    const job = await get(`jobs/${record.job_id}`)
+    combined.push({ ...record, candidate, job, department: await get(`departments/${job.dept_id}`) })
+  }
+  return combined
+}
+
+/** Starts a service for `work` and counts all requests and queries until it has stopped, including its own queries. */
+const countRequestsAndQueries = async (
+  database: TestDatabase,
+  statisticsClient: Client,
+  work: (read: Read) => Promise<Json[]>,
+) => {
+  const databaseName = new URL(database.url).pathname.slice(1)
+  const countBefore = await transactionCount(statisticsClient, databaseName)
+  const service = await startService(database.url)
+  let requestCount = 0
+  const records = await work(async (path) => {
+    requestCount += 1
+    const { status, json } = await sendRequest(`${service.baseUrl}/v1/${path}`)
+    assert.equal(status, 200, path)
+    return json
+  })
+  await service.stop()
+  return {
+    records,
+    requests: requestCount,
+    queries: (await transactionCount(statisticsClient, databaseName)) - countBefore,
+  }
+}
+
+/** Waits until all other sessions have ended, because PostgreSQL counts their transactions only then. */
+const transactionCount = async (statisticsClient: Client, database: string): Promise<number> => {
+  const sql = `select xact_commit + xact_rollback as count, (select count(*)::int from pg_stat_activity where datname = $1) as sessions from pg_stat_database where datname = $1`
+  for (;;) {
+    const { rows } = await statisticsClient.query(sql, [database])
+    if (rows[0].sessions === 0) return Number(rows[0].count)
+  }
+}

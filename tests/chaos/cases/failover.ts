@@ -1,0 +1,98 @@
+/**
+ * The standby is disconnected, the primary is killed, and the standby is promoted. With a synchronous standby no
+ * acknowledged record is lost.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Cluster } from '../../support/postgres-cluster.ts'
+import { cloneStandby, withClient } from '../../support/postgres-cluster.ts'
+import { waitUntil } from '../../support/wait.ts'
+import type { ChaosCase, Outcome } from '../chaos-case.ts'
+import { emptyOutcome } from '../chaos-case.ts'
+import { isReady, openClient } from '../client.ts'
+import type { Environment } from '../environment.ts'
+import { openHistory } from '../history.ts'
+import { checkHistory } from '../history-checks.ts'
+import type { Relay } from '../relay.ts'
+import { openRelay } from '../relay.ts'
+import { startWriters } from '../writers.ts'
+
+const writerCount = 16
+/** How long the primary runs without its standby before it is killed. */
+const disconnectedMs = 500
+
+interface ReplicatedPair {
+  readonly primary: Cluster
+  readonly standby: Cluster
+  /** TCP relay that carries the replication from the primary to the standby. */
+  readonly replicationRelay: Relay
+}
+
+const openPair = async (environment: Environment, isSynchronous: boolean): Promise<ReplicatedPair> => {
+  const primary = await environment.cluster(isSynchronous ? ['synchronous_standby_names=*'] : [])
+  const replicationRelay = await openRelay({ to: primary.port })
+  environment.addCleanup(() => replicationRelay.close())
+  const standby = await cloneStandby(primary, replicationRelay.port)
+  environment.addCleanup(() => standby.remove())
+  await withClient(primary.url, (client) =>
+    waitUntil('the standby is streaming', async () => {
+      const { rows } = await client.query('select sync_state from pg_stat_replication where state = $1', ['streaming'])
+      return rows[0]?.sync_state === (isSynchronous ? 'sync' : 'async')
+    }),
+  )
+  return { primary, standby, replicationRelay }
+}
+
+const failOver = async (environment: Environment, isSynchronous: boolean): Promise<Outcome> => {
+  const { primary, standby, replicationRelay } = await openPair(environment, isSynchronous)
+  // This relay stands for the fixed host name or virtual IP through which clients reach the current primary.
+  const primaryRelay = await openRelay({ to: primary.port })
+  environment.addCleanup(() => primaryRelay.close())
+  const databaseUrl = new URL(primary.url)
+  databaseUrl.port = String(primaryRelay.port)
+  const { origin } = await environment.service({ databaseUrl: databaseUrl.href })
+  const client = openClient(origin, writerCount)
+  const history = openHistory()
+  const writers = startWriters({ client, history, count: writerCount, withKeys: true })
+  environment.addCleanup(() => writers.stop())
+  await waitUntil('the writers have started', async () => writers.createsStarted > 8 * writerCount)
+  replicationRelay.disconnect()
+  await pause(disconnectedMs)
+  await primary.kill()
+  await withClient(standby.url, (client) => client.query('select pg_promote()'))
+  primaryRelay.redirect(standby.port)
+  await waitUntil('the service is ready again', () => isReady(client))
+  await writers.stop()
+  client.close()
+  return checkHistory(history, standby.url, { faultCount: 1, allowedStatuses: ['503'] })
+}
+
+const repeatFailOver = async (environment: Environment, rounds: number, isSynchronous: boolean): Promise<Outcome> => {
+  const outcomes: Outcome[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    outcomes.push(await failOver(environment, isSynchronous))
+    await environment.cleanUp()
+  }
+  const sumOf = (figureOf: (outcome: Outcome) => number) =>
+    outcomes.reduce((total, outcome) => total + figureOf(outcome), 0)
+  return {
+    ...emptyOutcome,
+    faultCount: sumOf(({ faultCount }) => faultCount),
+    acknowledgedCount: sumOf(({ acknowledgedCount }) => acknowledgedCount),
+    lostCount: sumOf(({ lostCount }) => lostCount),
+    duplicatedCount: sumOf(({ duplicatedCount }) => duplicatedCount),
+    staleCount: sumOf(({ staleCount }) => staleCount),
+    slowestMs: Math.max(...outcomes.map(({ slowestMs }) => slowestMs)),
+    violations: outcomes.flatMap(({ violations }) => violations),
+    notes: outcomes.flatMap(({ notes }) => notes),
+  }
+}
+
+export const failover: ChaosCase = {
+  name: 'failover',
+  run: (environment) => repeatFailOver(environment, environment.size(10, 1), true),
+  control: {
+    description: 'an asynchronous standby',
+    brokenGuarantee: 'no lost records',
+    run: (environment) => repeatFailOver(environment, 1, false),
+  },
+}

@@ -1,0 +1,92 @@
+/** The Kubernetes manifests are valid by their schemas and consistent with each other and with the settings. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { settings } from '../../packages/server/src/config/settings.ts'
+import type { Manifest } from './kubernetes.ts'
+import { manifestErrors, readManifests } from './kubernetes.ts'
+
+const folder = join(import.meta.dirname, '..', '..', 'deploy', 'kubernetes')
+const manifestFiles = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.yaml'),
+)
+const manifests = manifestFiles.flatMap((file) => readManifests(readFileSync(join(folder, file), 'utf8')))
+
+const manifestOfKind = (kind: string): Manifest => {
+  const [match, ...others] = manifests.filter((manifest) => manifest.kind === kind)
+  assert.ok(match !== undefined && others.length === 0, kind)
+  return match
+}
+const deployment = manifestOfKind('Deployment')
+const job = manifestOfKind('Job')
+const podTemplate = deployment.spec.template
+const [container] = podTemplate.spec.containers
+
+describe('manifests for Kubernetes', () => {
+  for (const manifest of manifests) {
+    it(`are valid by the schema of ${manifest.kind}`, async () => {
+      assert.deepEqual(await manifestErrors(manifest), [])
+    })
+  }
+
+  it('are rejected if a value has the wrong type or a field is misspelt', async () => {
+    const manifestWithWrongType = structuredClone(deployment)
+    manifestWithWrongType.spec.replicas = 'two'
+    assert.deepEqual(await manifestErrors(manifestWithWrongType), ['/spec/replicas violates type'])
+    const manifestWithMisspeltField = structuredClone(deployment)
+    manifestWithMisspeltField.spec.template.spec.containers[0].readinesProbe = {}
+    assert.deepEqual(await manifestErrors(manifestWithMisspeltField), [
+      'unknown field /spec/template/spec/containers/0/readinesProbe',
+    ])
+  })
+
+  it('select the pods of the service but not the pod of the migration job', () => {
+    const { labels } = podTemplate.metadata
+    assert.deepEqual(deployment.spec.selector.matchLabels, labels)
+    assert.deepEqual(manifestOfKind('Service').spec.selector, labels)
+    assert.deepEqual(manifestOfKind('PodDisruptionBudget').spec.selector.matchLabels, labels)
+    assert.deepEqual(manifestOfKind('NetworkPolicy').spec.podSelector.matchLabels, labels)
+    assert.equal(manifestOfKind('HorizontalPodAutoscaler').spec.scaleTargetRef.name, deployment.metadata.name)
+    assert.notDeepEqual(job.spec.template.metadata.labels, labels)
+  })
+
+  it('refer only to ports, secrets and settings that exist', () => {
+    const portNames = container.ports.map(({ name }: { name: string }) => name)
+    assert.deepEqual(portNames, ['http', 'metrics'])
+    assert.equal(manifestOfKind('Service').spec.ports[0].targetPort, 'http')
+    const settingNames = new Set<string>(settings.map(({ name }) => name))
+    const secrets = manifests.filter(({ kind }) => kind === 'Secret')
+    const secretNames = new Set(secrets.flatMap(({ stringData }) => Object.keys(stringData)))
+    const variables = [...container.env, ...job.spec.template.spec.containers[0].env] as {
+      name: string
+      value: string
+    }[]
+    for (const { name, value } of variables) {
+      assert.ok(settingNames.has(name), name)
+      assert.ok(secretNames.has(value.replace('/run/secrets/muster/', '')), value)
+    }
+    for (const name of Object.keys(manifestOfKind('ConfigMap').data)) assert.ok(settingNames.has(name), name)
+  })
+
+  it('give pods minimal privileges', () => {
+    for (const { spec } of [podTemplate, job.spec.template]) {
+      assert.equal(spec.automountServiceAccountToken, false)
+      assert.equal(spec.securityContext.runAsNonRoot, true)
+      for (const { securityContext, resources } of spec.containers) {
+        assert.deepEqual(securityContext, {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        })
+        assert.ok(resources.limits.memory)
+      }
+    }
+  })
+
+  it('do not give the password of the table owner to the pods of the service', () => {
+    const ownerSecret = manifests.find(({ metadata }) => metadata.name === 'muster-owner')
+    assert.ok(ownerSecret !== undefined)
+    assert.doesNotMatch(JSON.stringify(deployment), /owner/)
+  })
+})

@@ -1,0 +1,60 @@
+import { parseAllDocuments } from 'yaml'
+
+export interface Manifest {
+  readonly apiVersion: string
+  readonly kind: string
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has its own structure, which the schema validates
+  readonly [field: string]: any
+}
+
+interface Schema {
+  readonly validate: {
+    (manifest: Manifest): boolean
+    readonly errors?: readonly { readonly instancePath: string; readonly keyword: string }[]
+  }
+}
+
+/** Name of the schema in the kubernetes-models package, such as IoK8sApiAppsV1Deployment. */
+const schemaName = ({ apiVersion, kind }: Manifest): string => {
+  const [version = '', group = 'core'] = apiVersion.split('/').reverse()
+  const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+  return `IoK8sApi${capitalize(group.split('.')[0] ?? '')}${capitalize(version)}${kind}`
+}
+
+export const readManifests = (text: string): Manifest[] =>
+  parseAllDocuments(text).map((document) => {
+    if (document.errors.length > 0) throw document.errors[0]
+    return document.toJS() as Manifest
+  })
+
+/** Returns the schema errors of a manifest, or the fields that its schema does not define. */
+export const manifestErrors = async (manifest: Manifest): Promise<string[]> => {
+  const { validate } = (await import(`kubernetes-models/_schemas/${schemaName(manifest)}`)) as Schema
+  const pathsRead = new Set<string>()
+  if (!validate(withAccessLog(manifest, '', pathsRead)))
+    return (validate.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} violates ${keyword}`)
+  return fieldPaths(manifest, '')
+    .filter((path) => !pathsRead.has(path))
+    .map((path) => `unknown field ${path}`)
+}
+
+/**
+ * The schemas accept unknown fields, as old versions of Kubernetes did. But validation reads every field that the
+ * schema defines, so a field that validation never reads is unknown.
+ */
+const withAccessLog = <T extends object>(value: T, path: string, pathsRead: Set<string>): T =>
+  new Proxy(value, {
+    get(target, name) {
+      const member = Reflect.get(target, name) as unknown
+      if (typeof name === 'symbol') return member
+      pathsRead.add(`${path}/${name}`)
+      return typeof member === 'object' && member !== null
+        ? withAccessLog(member, `${path}/${name}`, pathsRead)
+        : member
+    },
+  })
+
+const fieldPaths = (value: unknown, path: string): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, inner]) => [`${path}/${name}`, ...fieldPaths(inner, `${path}/${name}`)])
+    : []

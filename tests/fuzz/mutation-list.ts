@@ -1,0 +1,72 @@
+/**
+ * Deliberate bugs for testing the fuzzer: each is one change in one source file, with the check that must detect it.
+ */
+
+export interface Mutation {
+  readonly about: string
+  readonly file: string
+  readonly from: string
+  readonly to: string
+  /** Name of the check that must fail. */
+  readonly check: string
+}
+
+export const mutations: readonly Mutation[] = [
+  {
+    about: 'wrong nullability: the OpenAPI document says that the reason of a leave request is never null',
+    file: 'packages/model/src/openapi/json-schema.ts',
+    from: 'type: orNull(typeOf(field), !field.required),',
+    to: "type: orNull(typeOf(field), !field.required && field.name !== 'reason'),",
+    check: 'body schema',
+  },
+  {
+    about: 'an undeclared status: responses over 2,000 characters get status 206',
+    file: 'packages/server/src/http/routes/read.ts',
+    from: '.code(status).send(body)',
+    to: '.code((body?.length ?? 0) > 2_000 ? 206 : status).send(body)',
+    check: 'status declared',
+  },
+  {
+    about: 'a leaked field: records contain a database column that the OpenAPI document does not declare',
+    file: 'packages/server/src/http/response/json-response.ts',
+    from: '  records,\n',
+    to: '  records.replaceAll(\'{"id":\', \'{"search_text":"x","id":\'),\n',
+    check: 'no undeclared key',
+  },
+  {
+    about: 'an unknown property is accepted if its value is null',
+    file: 'packages/model/src/validation/validate-body.ts',
+    from: 'if (!declared.has(name)) errors.push(',
+    to: 'if (!declared.has(name) && given !== null) errors.push(',
+    check: 'status expected',
+  },
+  {
+    about: 'U+0000 causes a 500: the string is sent to the database unchecked',
+    file: 'packages/model/src/validation/value.ts',
+    from: "value.isWellFormed() && !value.includes('\\u0000')",
+    to: 'value.isWellFormed()',
+    check: 'no server error',
+  },
+  {
+    about: 'a rejected create stores its record',
+    file: 'packages/server/src/queries/create/create.ts',
+    from: 'const conflicts = await conflictErrors(database, resource, complete).catch(noneIfUnavailable)',
+    to: `if (errors.every(({ type }) => type === 'extra_forbidden')) await database.run(insertStatement(resource, complete, origin))
+    const conflicts = await conflictErrors(database, resource, complete).catch(noneIfUnavailable)`,
+    check: 'nothing left behind',
+  },
+  {
+    about: 'a stored string differs from the one sent: it is normalized to NFC',
+    file: 'packages/model/src/validation/value.ts',
+    from: "if (field.kind === 'json') return validateJson(value)\n  return { stored: value }",
+    to: "if (field.kind === 'json') return validateJson(value)\n  return { stored: value.normalize('NFC') }",
+    check: 'stored exactly',
+  },
+  {
+    about: 'pages are not ordered by id',
+    file: 'packages/server/src/queries/list/scan.ts',
+    from: '}order by id`',
+    to: '}order by id % 7, id`',
+    check: 'paging',
+  },
+]

@@ -1,0 +1,109 @@
+/** Runs the fuzzer once per mutation, on a copy of the sources. For each mutation the expected check must fail. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Mutation } from './mutation-list.ts'
+import { mutations } from './mutation-list.ts'
+import type { Failure, SourceCounts } from './results.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Enough generated cases to use every generator. Hand-written cases always run completely. */
+const caseCount = '660'
+
+/** Copies the sources and links the installed packages, so that @muster/* resolves to the copied workspaces. */
+const copySources = async (): Promise<string> => {
+  const copyFolder = await mkdtemp(join(tmpdir(), 'muster-mutations-'))
+  for (const name of ['packages', 'tests', 'tools', 'package.json'])
+    await cp(join(root, name), join(copyFolder, name), {
+      recursive: true,
+      filter: (path) => !path.includes('node_modules'),
+    })
+  // Without the committed document the fuzzer does not compare it with the mutated one that the service serves.
+  await rm(join(copyFolder, 'packages', 'model', 'contract', 'openapi.json'))
+  await mkdir(join(copyFolder, 'node_modules', '@muster'), { recursive: true })
+  for (const name of await readdir(join(root, 'node_modules'))) {
+    if (name !== '@muster') await symlink(join(root, 'node_modules', name), join(copyFolder, 'node_modules', name))
+  }
+  for (const name of ['demo-data', 'model', 'server'])
+    await symlink(join(copyFolder, 'packages', name), join(copyFolder, 'node_modules', '@muster', name))
+  return copyFolder
+}
+
+interface Report {
+  readonly failures: readonly Failure[]
+  readonly counts: readonly SourceCounts[]
+}
+
+const runFuzzer = async (copy: string): Promise<Report> => {
+  const reportFile = join(copy, 'report.json')
+  await rm(reportFile, { force: true })
+  const fuzzArgs = ['tests/fuzz/run.ts', '--cases', caseCount, '--seed', '1', '--report', reportFile]
+  const child = spawn(process.execPath, ['tools/scripts/with-service.ts', process.execPath, ...fuzzArgs], {
+    cwd: copy,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await once(child, 'exit')
+  const text = await readFile(reportFile, 'utf8').catch(() => undefined)
+  if (text === undefined) throw new Error('The fuzzer ended without a report.')
+  return JSON.parse(text) as Report
+}
+
+const applyMutation = async (copy: string, { file, from, to }: Mutation): Promise<() => Promise<void>> => {
+  const path = join(copy, file)
+  const text = await readFile(path, 'utf8')
+  if (text.split(from).length !== 2) throw new Error(`${file} does not contain the mutated text exactly once: ${from}`)
+  await writeFile(
+    path,
+    text.replace(from, () => to),
+  )
+  return () => writeFile(path, text)
+}
+
+/** Text with the number of failures per check and source. */
+const summarizeFailures = (failures: readonly Failure[]): string => {
+  const counts = new Map<string, number>()
+  for (const { source, checks } of failures)
+    for (const check of new Set(checks)) {
+      const key = `${check} (${source})`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  return [...counts].map(([key, count]) => `${key} ${count}`).join(', ')
+}
+
+const copy = await copySources()
+let passedChecks = 0
+let failedChecks = 0
+const printResult = (hasPassed: boolean, message: string): void => {
+  if (hasPassed) passedChecks += 1
+  else failedChecks += 1
+  console.log(`${hasPassed ? 'ok    ' : 'FAILED'} ${message}`)
+}
+try {
+  const unmutatedReport = await runFuzzer(copy)
+  printResult(
+    unmutatedReport.failures.length === 0,
+    `control: no mutation, ${summarizeFailures(unmutatedReport.failures) || 'no failures'}`,
+  )
+  for (const mutation of mutations) {
+    const revertMutation = await applyMutation(copy, mutation)
+    const { failures } = await runFuzzer(copy)
+    await revertMutation()
+    const isDetected = failures.some(({ checks }) => checks.includes(mutation.check))
+    printResult(isDetected, `${mutation.about}: ${summarizeFailures(failures) || 'no failures'}`)
+  }
+  const savedCount = (await readdir(join(copy, 'tests', 'fuzz', 'corpus'))).length
+  const finalReport = await runFuzzer(copy)
+  const passedCount = finalReport.counts.find(({ source }) => source === 'regressions')?.passed
+  printResult(
+    savedCount > 0 && passedCount === savedCount && finalReport.failures.length === 0,
+    `all reverted: ${passedCount} of ${savedCount} saved cases pass`,
+  )
+} finally {
+  await rm(copy, { recursive: true, force: true })
+}
+console.log(`${passedChecks} passed, ${failedChecks} failed`)
+process.exitCode = failedChecks === 0 ? 0 : 1

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { errorCodes, errorTypes } from '@muster/model'
+import { settings } from '../../packages/server/src/config/settings.ts'
+
+/** Collapses spaces, because the columns of a table may be aligned with them. */
+const readDocument = (name: string): string =>
+  readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8').replace(/ +/g, ' ')
+
+describe('docs/errors.md', () => {
+  const document = readDocument('docs/errors.md')
+  const namesInSection = (heading: string): string[] => {
+    const section = document.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+    return [...section.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1] as string)
+  }
+
+  it('lists exactly the error codes that exist, each with its status', () => {
+    assert.deepEqual(namesInSection('Codes').sort(), Object.keys(errorCodes).sort())
+    for (const [code, { status }] of Object.entries(errorCodes))
+      assert.ok(document.includes(`| \`${code}\` | ${status} |`), code)
+  })
+
+  it('lists exactly the error types that exist', () => {
+    assert.deepEqual(namesInSection('Error types').sort(), [...errorTypes].sort())
+  })
+})
+
+describe('docs/decisions', () => {
+  it('explains every production dependency with its exact version', () => {
+    const { dependencies } = JSON.parse(readDocument('packages/server/package.json')) as {
+      dependencies: Record<string, string>
+    }
+    const dependencyDecision = readDocument('docs/decisions/0002-dependencies.md')
+    for (const [name, version] of Object.entries(dependencies)) {
+      if (!name.startsWith('@muster/')) assert.ok(dependencyDecision.includes(`| ${name} ${version} |`), name)
+    }
+  })
+})
+
+describe('SECURITY.md', () => {
+  it('mentions only settings, scripts, commands and files that exist', () => {
+    const mentionedNames = [...readDocument('SECURITY.md').matchAll(/`([^`]+)`|\]\(([^)#]+)/g)].map(
+      ([, code, link]) => code ?? link ?? '',
+    )
+    const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> }
+    const commandLineDocs = readDocument('docs/command-line.md')
+    const missingNames = mentionedNames.filter((name) => {
+      const [firstWord = '', secondWord = '', thirdWord = ''] = name.split(' ')
+      if (/^(MUSTER|DATABASE)_/.test(name)) return !settings.some((setting) => setting.name === name.split('=')[0])
+      if (firstWord === 'npm') return scripts[thirdWord] === undefined || secondWord !== 'run'
+      if (firstWord === 'muster') return !commandLineDocs.includes(`Usage: muster ${secondWord}`)
+      return /^[\w-]+\/[\w./-]*$/.test(name) && !existsSync(new URL(`../../${name}`, import.meta.url))
+    })
+    assert.deepEqual(missingNames, [])
+  })
+})
+
+describe('docs/operations.md', () => {
+  it('lists exactly the settings that exist, each with its default and meaning', () => {
+    const rows =
+      readDocument('docs/operations.md')
+        .split('## Settings\n')[1]
+        ?.match(/^\| `\w+` \|.*$/gm) ?? []
+    const expectedRows = settings.map((setting) => {
+      const defaultCell = 'default' in setting ? ` \`${setting.default}\`` : ''
+      return `| \`${setting.name}\` |${defaultCell} | ${setting.about} |`
+    })
+    assert.deepEqual(rows, expectedRows)
+  })
+})
+
+describe('CONTRIBUTING.md', () => {
+  it('mentions the easily missed steps of adding a resource, and only files that exist', () => {
+    const section = readDocument('CONTRIBUTING.md').split('## Adding a resource\n')[1]?.split('\n## ')[0] ?? ''
+    for (const step of ['muster_track_table', 'muster_record_', 'record_json', 'grants', 'npm run generate'])
+      assert.ok(section.includes(step), step)
+    const files = [...section.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, file = '']) => file)
+    assert.ok(files.length > 10)
+    for (const file of files) assert.ok(existsSync(new URL(`../../${file}`, import.meta.url)), file)
+  })
+})

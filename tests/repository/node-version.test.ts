@@ -1,0 +1,94 @@
+/** Under an old Node.js version, every way to start Muster prints one sentence that says what to do. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Script } from 'node:vm'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const packageJson = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+const expectedMessage =
+  'Muster needs Node 26.10 or newer, but this is Node 20.20.2: put tools/scripts/with-node in front of the command, which downloads the right version once, or install it yourself.\n'
+
+describe('an old Node.js version', () => {
+  let folder: string
+  let versionOverride: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'muster-node-'))
+    versionOverride = join(folder, 'pretend.cjs')
+    await writeFile(
+      versionOverride,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`,
+    )
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  /** Runs a command under a Node.js that claims to be version 20.20.2. No database is available. */
+  const runUnderOldNode = (
+    command: string,
+    args: readonly string[],
+  ): Promise<[code: unknown, out: string, err: string]> =>
+    new Promise((resolve) => {
+      const env = {
+        PATH: process.env.PATH,
+        HOME: folder,
+        NODE_OPTIONS: `--require=${versionOverride}`,
+        DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none',
+      }
+      execFile(command, [...args], { cwd: root, env, timeout: 60_000 }, (error, out, err) =>
+        resolve([error?.code ?? 0, out, err]),
+      )
+    })
+
+  for (const file of ['muster.js', 'muster.ts', 'check-node.js'])
+    it(`is rejected by node packages/server/bin/${file}`, async () => {
+      assert.deepEqual(
+        await runUnderOldNode(process.execPath, [join(root, 'packages/server/bin', file), '--version']),
+        [1, '', expectedMessage],
+      )
+    })
+
+  // `-s` (silent), because npm otherwise prints the command line of the script first.
+  for (const script of ['demo', 'start', 'migrate', 'seed', 'generate', 'test', 'bench'])
+    it(`is rejected by npm run ${script}`, async () => {
+      assert.deepEqual(await runUnderOldNode('npm', ['run', '-s', script]), [1, '', expectedMessage])
+    })
+
+  it('is rejected by npx muster', async () => {
+    assert.deepEqual(await runUnderOldNode('npx', ['muster', '--version']), [1, '', expectedMessage])
+  })
+
+  it('is rejected by every npm script that runs TypeScript', () => {
+    const uncheckedScripts = Object.entries<string>(packageJson.scripts).filter(
+      ([, command]) =>
+        /\bnode\b/.test(command) &&
+        !/^node packages\/server\/bin\/check-node\.js && |packages\/server\/bin\/muster\.js|tools\/scripts\/test\.cjs/.test(
+          command,
+        ),
+    )
+    assert.deepEqual(uncheckedScripts, [])
+  })
+
+  it('can parse the code that runs before the version check', async () => {
+    for (const file of ['check-node.js', 'muster.js', 'muster.ts']) {
+      const source = await readFile(join(root, 'packages/server/bin', file), 'utf8')
+      // Parsing as a script fails on import declarations, top-level await and types, which old versions reject.
+      assert.doesNotThrow(() => new Script(source.replace(/^#!.*/, ''), { filename: file }))
+    }
+  })
+})
+
+describe('the Node.js versions in package.json and .node-version', () => {
+  it('agree, and the tests run under that version', async () => {
+    const nodeVersion = (await readFile(join(root, '.node-version'), 'utf8')).trim()
+    const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
+    assert.equal(packageJson.engines.node, `^${nodeVersion}`)
+    assert.equal(lock.packages[''].engines.node, packageJson.engines.node)
+    assert.match(expectedMessage, new RegExp(`needs Node ${nodeVersion.replace(/\.\d+$/, '')} `))
+    // With devEngines, npm would fail with its own error before this sentence is printed.
+    assert.equal(packageJson.devEngines, undefined)
+  })
+})

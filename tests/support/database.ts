@@ -1,0 +1,199 @@
+/**
+ * Creates test databases as clones of a template. Each test run has its own template and drops its databases at the
+ * end.
+ */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { migrate } from '../../packages/server/src/postgres/schema/migrate.ts'
+import type { Logins } from '../../packages/server/src/postgres/schema/roles.ts'
+import { rolesSql } from '../../packages/server/src/postgres/schema/roles.ts'
+
+export interface TestDatabase {
+  /** URL with the role that owns the tables. */
+  readonly url: string
+  /** Environment variables for the service, with one URL per role. */
+  readonly env: { DATABASE_MIGRATE_URL: string; DATABASE_URL: string; DATABASE_READ_URL: string }
+  /** Runs SQL as a superuser, to set up data that the service's roles could not create. */
+  execute(sql: string): Promise<void>
+  drop(): Promise<void>
+}
+
+/** Names of the environment variables that pass the server URL and the run's name to the test processes. */
+const serverVariable = 'TEST_DATABASE_SERVER'
+const runVariable = 'TEST_DATABASE_RUN'
+const runPrefix = 'muster_test_'
+
+/** Creates a migrated database without records. */
+export const createTestDatabase = (): Promise<TestDatabase> => createDatabase(`template ${templateName(currentRun())}`)
+
+/** Creates a migrated database with the demo data. The first call of a run also creates the template for it. */
+export const createSeededDatabase = async (): Promise<TestDatabase> => {
+  const template = await seededTemplate()
+  // For a large template file_copy is faster than the default, which writes every page to the write-ahead log.
+  return createDatabase(`template ${template} strategy file_copy`)
+}
+
+/** Creates an empty database, optionally with another locale or encoding. */
+export const createEmptyDatabase = ({ locale, encoding = 'UTF8' }: { locale?: string; encoding?: string } = {}) =>
+  createDatabase(
+    `template template0 encoding ${escapeLiteral(encoding)}${locale === undefined ? '' : ` locale ${escapeLiteral(locale)}`}`,
+  )
+
+/** Starts a test run and creates its template. The returned function drops all databases of the run. */
+export const openRun = async (server: string): Promise<() => Promise<void>> => {
+  const runName = `${runPrefix}${randomBytes(4).toString('hex')}`
+  process.env[serverVariable] = server
+  process.env[runVariable] = runName
+  const lockHolder = new Client({ connectionString: server })
+  await lockHolder.connect()
+  // The lock is held as long as this run is alive. If the lock of a run is free, the run was killed, and its databases
+  // can be dropped.
+  await lockHolder.query(`select pg_advisory_lock(${lockKey(runName)})`)
+  const closeRun = async () => {
+    await dropRun(lockHolder, runName)
+    await lockHolder.end()
+  }
+  try {
+    await dropAbandonedRuns(lockHolder)
+    const template = templateName(runName)
+    await lockHolder.query(`create database ${template} template template0 encoding 'UTF8'`)
+    const logins = loginsOf(template)
+    await withClient(databaseUrl(template), (client) => client.query(rolesSql(logins)))
+    // Some tests list and terminate sessions, which needs these roles.
+    await lockHolder.query(`grant pg_monitor, pg_signal_backend to ${logins.owner.role}`)
+    await migrate(roleUrl(template, 'owner'), { writer: logins.writer.role, reader: logins.reader.role })
+  } catch (error) {
+    await closeRun()
+    throw error
+  }
+  return closeRun
+}
+
+/** Each run has its own three roles, because roles are shared by all databases of a server. */
+const roleNames = ['owner', 'writer', 'reader'] as const
+type RoleName = (typeof roleNames)[number]
+
+const roleName = (runName: string, name: RoleName): string => `${runName}_${name}`
+
+const loginsOf = (database: string): Logins => {
+  const loginOf = (name: RoleName) => ({ role: roleName(currentRun(), name), password: currentRun(), database })
+  return { owner: loginOf('owner'), writer: loginOf('writer'), reader: loginOf('reader') }
+}
+
+const roleUrl = (database: string, name: RoleName): string =>
+  Object.assign(new URL(databaseUrl(database)), { username: roleName(currentRun(), name), password: currentRun() }).href
+
+/** Turns the owner's URL of a test database into the URLs of writer and reader. Returns any other URL unchanged. */
+export const roleUrls = (url: string): { databaseUrl: string; readUrl: string } => {
+  const { username, pathname } = new URL(url)
+  if (username !== roleName(currentRun(), 'owner')) return { databaseUrl: url, readUrl: url }
+  const name = pathname.slice(1)
+  return { databaseUrl: roleUrl(name, 'writer'), readUrl: roleUrl(name, 'reader') }
+}
+
+const templateName = (runName: string): string => `${runName}_template`
+
+const lockKey = (name: string): string => `hashtext('${runPrefix}'), hashtext(${escapeLiteral(name)})`
+
+const requiredVariable = (name: string): string => {
+  const value = process.env[name]
+  if (value === undefined) throw new Error('Start the tests with --test-global-setup=tests/support/global-setup.ts')
+  return value
+}
+
+const currentRun = (): string => requiredVariable(runVariable)
+
+const databaseUrl = (name: string): string => {
+  const url = new URL(requiredVariable(serverVariable))
+  url.pathname = `/${name}`
+  return url.href
+}
+
+const withServer = <T>(work: (client: Client) => Promise<T>): Promise<T> =>
+  withClient(requiredVariable(serverVariable), work)
+
+/** Opens a connection, runs `work` on it and closes it. */
+export const withClient = async <T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> => {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const createDatabase = async (options: string): Promise<TestDatabase> => {
+  const name = `${currentRun()}_${randomBytes(6).toString('hex')}`
+  await withServer(async (client) => {
+    await client.query(`create database ${name} owner ${roleName(currentRun(), 'owner')} ${options}`)
+    // A clone gets the tables and their grants from the template, but not the grants on the database itself.
+    await client.query(`revoke temporary on database ${name} from public`)
+  })
+  const url = roleUrl(name, 'owner')
+  return {
+    url,
+    env: {
+      DATABASE_MIGRATE_URL: url,
+      DATABASE_URL: roleUrl(name, 'writer'),
+      DATABASE_READ_URL: roleUrl(name, 'reader'),
+    },
+    execute: async (sql) => {
+      await withClient(databaseUrl(name), (client) => client.query(sql))
+    },
+    drop: async () => {
+      await withServer((client) => client.query(`drop database if exists ${name} with (force)`))
+    },
+  }
+}
+
+/** Takes a lock, so that the first test process creates the template while the others wait. */
+const seededTemplate = (): Promise<string> => {
+  const seededName = `${currentRun()}_seeded`
+  return withServer(async (client) => {
+    await client.query(`select pg_advisory_lock(${lockKey(seededName)})`)
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [seededName])
+    if (rowCount === 0) await makeSeededTemplate(client, seededName)
+    return seededName
+  })
+}
+
+/** The template gets its final name only when it is complete, so that a failed seed is never cloned. */
+const makeSeededTemplate = async (client: Client, seededName: string): Promise<void> => {
+  const unfinishedDatabase = await createTestDatabase()
+  try {
+    const musterFile = fileURLToPath(new URL('../../packages/server/bin/muster.ts', import.meta.url))
+    const env = { ...process.env, ...unfinishedDatabase.env }
+    await promisify(execFile)(process.execPath, [musterFile, 'seed', '--size', 'small'], { env })
+    await client.query(`alter database ${new URL(unfinishedDatabase.url).pathname.slice(1)} rename to ${seededName}`)
+  } finally {
+    await unfinishedDatabase.drop()
+  }
+}
+
+const dropAbandonedRuns = async (client: Client): Promise<void> => {
+  const { rows } = await client.query<{ run: string }>(
+    `select distinct substring(datname from '^${runPrefix}[0-9a-f]{8}') as run
+     from pg_database where datname ~ '^${runPrefix}[0-9a-f]{8}_'`,
+  )
+  for (const { run: runName } of rows) {
+    const lockResult = await client.query(`select pg_try_advisory_lock(${lockKey(runName)}) as taken`)
+    if (!lockResult.rows[0].taken) continue
+    await dropRun(client, runName)
+    await client.query(`select pg_advisory_unlock(${lockKey(runName)})`)
+  }
+}
+
+const dropRun = async (client: Client, runName: string): Promise<void> => {
+  const { rows } = await client.query<{ datname: string }>(
+    'select datname from pg_database where starts_with(datname, $1)',
+    [`${runName}_`],
+  )
+  for (const { datname } of rows) {
+    await client.query(`drop database if exists ${escapeIdentifier(datname)} with (force)`)
+  }
+  for (const name of roleNames) await client.query(`drop role if exists ${roleName(runName, name)}`)
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { token } from './service.ts'
+
+export interface HttpResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any property of the response
+  readonly json: any
+}
+
+export const sendRequest = async (url: string, init?: RequestInit): Promise<HttpResponse> => {
+  const response = await fetch(url, init)
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    get json() {
+      return JSON.parse(text)
+    },
+  }
+}
+
+/** Sends a POST with the test token. An object is sent as JSON; strings and bytes are sent unchanged. */
+export const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpResponse> =>
+  sendRequest(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
+  })
+
+/** Writes raw bytes to a new connection and returns everything received until the service closes it. */
+export const sendRawBytes = (port: number, bytes: string | Uint8Array): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    let receivedText = ''
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk: string) => {
+      receivedText += chunk
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(receivedText))
+  })
+
+export interface RawResponse {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+}
+
+/** Sends a request with node:http, which unlike fetch adds no headers and does not decompress the body. */
+export const sendRawRequest = async (
+  url: string,
+  { method = 'GET', headers = {} }: { method?: string; headers?: OutgoingHttpHeaders } = {},
+): Promise<RawResponse> => {
+  const clientRequest = request(url, { method, headers, agent: false }).end()
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
+  const bytes = Buffer.concat(await response.toArray())
+  return { status: response.statusCode ?? 0, headers: response.headers, bytes }
+}

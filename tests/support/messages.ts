@@ -1,0 +1,198 @@
+/** Raw HTTP messages with the statuses expected from the service directly, through nginx and through haproxy. */
+import { token } from './service.ts'
+
+/**
+ * Each status string lists the statuses in order. A final 200 is the response to the valid request that is sent after
+ * every message. An empty string means that the connection is closed without a response.
+ */
+export type Message = readonly [about: string, bytes: string, direct: string, nginx: string, haproxy: string]
+
+const post = (headers: string, body = '{}', version = '1.1') =>
+  `POST /api/v1/leave HTTP/${version}\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n${headers}\r\n${body}`
+const postWithoutToken = (headers: string, body: string) =>
+  `POST /api/v1/leave HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n${body}`
+const get = (headers: string, line = 'GET /livez HTTP/1.1') => `${line}\r\n${headers}\r\n`
+const line = (text: string) => get('Host: x\r\n', text)
+const chunkedHeader = 'Transfer-Encoding: chunked\r\n'
+const smuggledRequest = 'GET /api HTTP/1.1\r\nHost: x\r\n\r\n'
+const filler = (bytes: number) => 'x'.repeat(bytes)
+
+export const messages: readonly Message[] = [
+  // The request line
+  ['a plain request', line('GET /livez HTTP/1.1'), '200 200', '200 200', '200 200'],
+  ['HTTP/1.0 with a Host', line('GET /livez HTTP/1.0'), '200', '200', '200'],
+  ['HTTP/1.0 without a Host', get('', 'GET /livez HTTP/1.0'), '200', '200', '200'],
+  [
+    'HTTP/1.0 with keep-alive',
+    get('Connection: keep-alive\r\n', 'GET /livez HTTP/1.0'),
+    '200 200',
+    '200 200',
+    '200 200',
+  ],
+  ['HTTP/0.9, without a version', 'GET /livez\r\n', '400', '', '400'],
+  ['HTTP/0.9 with a version', line('GET /livez HTTP/0.9'), '400', '400', '400'],
+  ['HTTP/1.2', line('GET /livez HTTP/1.2'), '400', '200 200', '400'],
+  ['HTTP/2.0 in text', line('GET /livez HTTP/2.0'), '400', '505', '400'],
+  ['HTTP/3.0 in text', line('GET /livez HTTP/3.0'), '400', '505', '400'],
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '400', '400', '400'],
+  ['a version without a digit', line('GET /livez HTTP/1.'), '400', '400', '400'],
+  ['a version of two digits', line('GET /livez HTTP/1.10'), '400', '200 200', '400'],
+  ['another protocol', line('GET /livez ICE/1.1'), '400', '400', '400'],
+  ['a version in lower case', line('GET /livez http/1.1'), '400', '400', '400'],
+  ['a method in lower case', line('get /livez HTTP/1.1'), '400', '400', '400 200'],
+  ['an unknown method', line('FETCH /livez HTTP/1.1'), '400', '400 200', '400 200'],
+  ['a method with a colon', line('GE:T /livez HTTP/1.1'), '400', '400', '400'],
+  ['CONNECT', line('CONNECT x:80 HTTP/1.1'), '400', '400', '400 200'],
+  ['TRACE', line('TRACE /livez HTTP/1.1'), '405 200', '405', '405 200'],
+  ['two spaces after the method', line('GET  /livez HTTP/1.1'), '200 200', '200 200', '200 200'],
+  ['two spaces before the version', line('GET /livez  HTTP/1.1'), '200 200', '200 200', '200 200'],
+  ['a space in the URL', line('GET /li vez HTTP/1.1'), '400', '400', '400'],
+  ['a tab after the method', line('GET\t/livez HTTP/1.1'), '400', '400', '200 200'],
+  ['a space before the method', line(' GET /livez HTTP/1.1'), '400', '400', '400'],
+  ['a space after the version', line('GET /livez HTTP/1.1 '), '400', '200 200', '400'],
+  ['empty lines before the request', `\r\n\r\n${line('GET /livez HTTP/1.1')}`, '200 200', '200 200', '200 200'],
+  ['no URL', line('GET HTTP/1.1'), '400', '400', '400'],
+  ['an absolute URL', line('GET http://x/livez HTTP/1.1'), '200 200', '200 200', '200 200'],
+  ['an absolute URL of another host', line('GET http://other.example/livez HTTP/1.1'), '200 200', '200 200', '400'],
+  ['a URL without a slash', line('GET livez HTTP/1.1'), '400', '400', '400'],
+  ['an asterisk as the URL', line('OPTIONS * HTTP/1.1'), '404 200', '400', '404 200'],
+  ['a fragment in the URL', line('GET /livez#part HTTP/1.1'), '200 200', '200 200', '400'],
+  ['a null byte in the URL', line('GET /liv\0ez HTTP/1.1'), '400', '400', '400'],
+  ['a control character in the URL', line('GET /livez\x01 HTTP/1.1'), '400', '400', '400'],
+  ['bytes beyond ASCII in the URL', line('GET /livez?\xc3\xa9 HTTP/1.1'), '400', '400 200', '400'],
+  ['a URL of 20 KiB', line(`GET /livez?${filler(20_480)} HTTP/1.1`), '431', '414', '400'],
+  ['bytes that are not HTTP', 'nonsense\r\n\r\n', '400', '400', '400'],
+  ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', '400', '400', '400'],
+  // Host
+  ['no Host', get(''), '400', '400', '400 200'],
+  ['two Hosts', get('Host: a\r\nHost: b\r\n'), '400', '400', '400'],
+  ['the same Host twice', get('Host: x\r\nHost: x\r\n'), '400', '400', '200 200'],
+  ['two Hosts, one in lower case', get('Host: x\r\nhost: x\r\n'), '400', '400', '200 200'],
+  ['an empty Host', get('Host:\r\n'), '200 200', '400', '200 200'],
+  ['a Host with a port', get('Host: x:80\r\n'), '200 200', '200 200', '200 200'],
+  ['a Host that is an IPv6 address', get('Host: [::1]:80\r\n'), '200 200', '200 200', '200 200'],
+  ['a Host with a path', get('Host: x/y\r\n'), '400', '400', '400 200'],
+  ['a Host with a user', get('Host: u@x\r\n'), '400', '400 200', '400 200'],
+  ['a Host with a space', get('Host: x y\r\n'), '400', '400', '400 200'],
+  // Header fields
+  ['bare line feeds', 'GET /livez HTTP/1.1\nHost: x\n\n', '400', '200 200', '200 200'],
+  ['a bare carriage return in a header value', get('Host: x\r\nX-A: a\rb\r\n'), '400', '400', '400'],
+  ['a space before the colon of a header', get('Host: x\r\nX-A : a\r\n'), '400', '400', '400'],
+  ['a header value folded over two lines', get('Host: x\r\nX-A: a\r\n b\r\n'), '400', '400', '200 200'],
+  ['a first header line that starts with a space', 'GET /livez HTTP/1.1\r\n Host: x\r\n\r\n', '400', '400', '400'],
+  ['a header field without a colon', get('Host: x\r\nX-A\r\n'), '400', '200 200', '400'],
+  ['a header field without a name', get('Host: x\r\n: a\r\n'), '400', '400', '400'],
+  ['a header name with a space', get('Host: x\r\nX A: a\r\n'), '400', '400', '400'],
+  ['a header name with a null byte', get('Host: x\r\nX\0A: a\r\n'), '400', '400', '400'],
+  ['a header value with a null byte', get('Host: x\r\nX-A: a\0b\r\n'), '400', '400', '400 200'],
+  ['a header value with a delete character', get('Host: x\r\nX-A: a\x7fb\r\n'), '400', '400 200', '400 200'],
+  ['a header value with a byte beyond ASCII', get('Host: x\r\nX-A: \xe9\r\n'), '200 200', '200 200', '200 200'],
+  ['a header value of 15 KiB', get(`Host: x\r\nX-A: ${filler(15_000)}\r\n`), '200 200', '200 200', '200 200'],
+  ['a header value of 20 KiB', get(`Host: x\r\nX-A: ${filler(20_480)}\r\n`), '431', '400', '400'],
+  ['90 header fields', get(`Host: x\r\n${'X-A: a\r\n'.repeat(90)}`), '200 200', '200 200', '200 200'],
+  ['1,500 header fields', get(`Host: x\r\n${'a:\r\n'.repeat(1_500)}`), '431', '400', '400'],
+  ['an upgrade to WebSocket', get('Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n'), '200', '200 200', '400'],
+  ['an unknown expectation', post('Expect: wonders\r\nContent-Length: 2\r\n'), '422 200', '422 200', '422 200'],
+  [
+    'a body after 100 Continue, with the token',
+    post('Expect: 100-continue\r\nContent-Length: 2\r\n'),
+    '100 422 200',
+    '100 422 200',
+    '100 422 200',
+  ],
+  // Length and transfer coding
+  ['a Content-Length', post('Content-Length: 2\r\n'), '422 200', '422 200', '422 200'],
+  ['a chunked body', post(chunkedHeader, '2\r\n{}\r\n0\r\n\r\n'), '422 200', '422 200', '422 200'],
+  [
+    'a chunked body with a chunk extension',
+    post(chunkedHeader, '2;a=b\r\n{}\r\n0\r\n\r\n'),
+    '422 200',
+    '422 200',
+    '422 200',
+  ],
+  [
+    'a chunked body with a trailer',
+    post(chunkedHeader, '2\r\n{}\r\n0\r\nAuthorization: x\r\n\r\n'),
+    '422 200',
+    '422 200',
+    '422 200',
+  ],
+  [
+    'Content-Length and then Transfer-Encoding',
+    post(`Content-Length: 2\r\n${chunkedHeader}`, `0\r\n\r\n${smuggledRequest}`),
+    '400',
+    '400',
+    '422',
+  ],
+  [
+    'Transfer-Encoding and then Content-Length',
+    post(`${chunkedHeader}Content-Length: 2\r\n`, `0\r\n\r\n${smuggledRequest}`),
+    '400',
+    '400',
+    '422',
+  ],
+  ['two different Content-Lengths', post('Content-Length: 2\r\nContent-Length: 3\r\n'), '400', '400', '400'],
+  ['the same Content-Length twice', post('Content-Length: 2\r\nContent-Length: 2\r\n'), '400', '400', '422 200'],
+  ['a Content-Length that is a list', post('Content-Length: 2, 2\r\n'), '400', '400', '422 200'],
+  ['a Content-Length with a plus sign', post('Content-Length: +2\r\n'), '400', '400', '400'],
+  ['a negative Content-Length', post('Content-Length: -2\r\n'), '400', '400', '400'],
+  ['a hexadecimal Content-Length', post('Content-Length: 0x2\r\n'), '400', '400', '400'],
+  ['an empty Content-Length', post('Content-Length:\r\n'), '400', '400', '400'],
+  ['a Content-Length above 64 bits', post('Content-Length: 18446744073709551618\r\n'), '400', '400', '400 200'],
+  ['a space before the colon of Content-Length', post('Content-Length : 2\r\n'), '400', '400', '400'],
+  ['an unknown transfer coding', post('Transfer-Encoding: xchunked\r\n', '2\r\n{}\r\n0\r\n\r\n'), '400', '501', '400'],
+  [
+    'identity as a transfer coding',
+    post('Transfer-Encoding: identity\r\n', '2\r\n{}\r\n0\r\n\r\n'),
+    '400',
+    '501',
+    '400',
+  ],
+  [
+    'the transfer codings gzip and chunked',
+    post('Transfer-Encoding: gzip, chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'),
+    '400',
+    '501',
+    '422',
+  ],
+  [
+    'the transfer coding chunked followed by another one',
+    post('Transfer-Encoding: chunked, identity\r\n', '2\r\n{}\r\n0\r\n\r\n'),
+    '400',
+    '501',
+    '400',
+  ],
+  [
+    'Transfer-Encoding: chunked twice',
+    post(`${chunkedHeader}${chunkedHeader}`, '2\r\n{}\r\n0\r\n\r\n'),
+    '400',
+    '400',
+    '400',
+  ],
+  [
+    'the transfer coding CHUNKED in upper case',
+    post('Transfer-Encoding: CHUNKED\r\n', '2\r\n{}\r\n0\r\n\r\n'),
+    '422 200',
+    '422 200',
+    '422 200',
+  ],
+  [
+    'a vertical tab before the transfer coding',
+    post('Transfer-Encoding: \x0bchunked\r\n', '2\r\n{}\r\n0\r\n\r\n'),
+    '400',
+    '501',
+    '400',
+  ],
+  ['a chunked body in HTTP/1.0', post(chunkedHeader, '2\r\n{}\r\n0\r\n\r\n', '1.0'), '400', '400', '400'],
+  ['a chunk size that is not a number', post(chunkedHeader, 'zz\r\n{}\r\n0\r\n\r\n'), '400', '400', '400'],
+  ['a chunk size beyond 64 bits', post(chunkedHeader, '10000000000000002\r\n{}\r\n0\r\n\r\n'), '400', '400', '400'],
+  ['a chunk larger than its size', post(chunkedHeader, '2\r\n{}{}\r\n0\r\n\r\n'), '400', '400', '400'],
+  ['a broken chunk without a token', postWithoutToken(chunkedHeader, 'zz\r\n{}\r\n0\r\n\r\n'), '400', '400', '400'],
+  [
+    'a request in the body of a GET',
+    get(`Host: x\r\nContent-Length: ${smuggledRequest.length}\r\n`) + smuggledRequest,
+    '200 200',
+    '200 200',
+    '200 200',
+  ],
+]

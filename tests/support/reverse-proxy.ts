@@ -1,0 +1,100 @@
+/** Starts nginx and haproxy with the configuration in deploy/reverse-proxies, and Redis. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '@muster/demo-data/embedded-postgres'
+
+export interface ReverseProxy {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+export const startNginx = async (...servicePorts: readonly number[]): Promise<ReverseProxy> => {
+  const port = await freePort()
+  const folder = await mkdtemp(join(tmpdir(), 'muster-nginx-'))
+  const proxyConfig = await configText('nginx.conf', [
+    ['server 127.0.0.1:8080;', servicePorts.map((servicePort) => `server 127.0.0.1:${servicePort};`).join('\n  ')],
+    ['listen 80;', `listen 127.0.0.1:${port};`],
+  ])
+  const tempPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`)
+  const mainConfig = `daemon off; pid nginx.pid; error_log stderr;
+events {}
+http { access_log off; ${tempPaths.join(' ')}
+${proxyConfig}
+}
+`
+  await writeFile(join(folder, 'nginx.conf'), mainConfig)
+  return startProgram('nginx', ['-e', 'stderr', '-p', folder, '-c', 'nginx.conf'], { folder, port })
+}
+
+export const startHaproxy = async (...servicePorts: readonly number[]): Promise<ReverseProxy> => {
+  const port = await freePort()
+  const folder = await mkdtemp(join(tmpdir(), 'muster-haproxy-'))
+  const text = await configText('haproxy.cfg', [
+    [
+      'server muster 127.0.0.1:8080',
+      servicePorts.map((servicePort, index) => `server muster-${index} 127.0.0.1:${servicePort}`).join('\n  '),
+    ],
+    ['bind :80 ', `bind 127.0.0.1:${port} `],
+  ])
+  await writeFile(join(folder, 'haproxy.cfg'), text)
+  return startProgram('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], { folder, port })
+}
+
+export const startRedis = async (port?: number): Promise<ReverseProxy> => {
+  const redisPort = port ?? (await freePort())
+  const folder = await mkdtemp(join(tmpdir(), 'muster-redis-'))
+  const args = ['--port', String(redisPort), '--bind', '127.0.0.1', '--save', '', '--dir', folder]
+  return startProgram('redis-server', args, { folder, port: redisPort })
+}
+
+/** Reads a file of deploy/reverse-proxies and replaces its ports with those of the test. */
+const configText = async (name: string, replacements: readonly (readonly [string, string])[]): Promise<string> => {
+  let text = await readFile(new URL(`../../deploy/reverse-proxies/${name}`, import.meta.url), 'utf8')
+  for (const [original, replacement] of replacements) {
+    if (!text.includes(original)) throw new Error(`deploy/reverse-proxies/${name} does not contain "${original}"`)
+    text = text.replace(original, replacement)
+  }
+  return text
+}
+
+const startProgram = async (
+  program: string,
+  args: readonly string[],
+  { folder, port }: { folder: string; port: number },
+): Promise<ReverseProxy> => {
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  let output = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk
+  })
+  const exitPromise = once(child, 'close')
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await exitPromise
+    await rm(folder, { recursive: true })
+  }
+  const exitError = exitPromise.then(() => {
+    throw new Error(`${program} exited: ${output}`)
+  })
+  await Promise.race([waitUntilListening(port), exitError])
+  exitError.catch(() => {})
+  return { port, stop }
+}
+
+const waitUntilListening = async (port: number): Promise<void> => {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    try {
+      await once(socket, 'connect')
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    } finally {
+      socket.destroy()
+    }
+  }
+}

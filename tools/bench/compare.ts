@@ -1,0 +1,137 @@
+/**
+ * Compares this checkout with another one, usually the commit before: the services of both checkouts run at the same
+ * time, each with its own database, and are measured alternately. A case is a regression only if the whole confidence
+ * interval of the ratio after / before is above 1.
+ *
+ *   DATABASE_URL=… node tools/bench/compare.ts --before DIRECTORY [--pairs 11] [--seconds 3]
+ *     [--only 'hot list,create'] [--keep]
+ */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { ServerProcess } from '../../tests/support/server-process.ts'
+import { Databases } from './data.ts'
+import { manyConnections } from './measurement.ts'
+import { UsageError } from './options.ts'
+import { measureSample, serviceRequests } from './samples.ts'
+import { startService } from './service-process.ts'
+
+const rows = 100_000
+
+/**
+ * Returns the median of the ratios, and the interval from the second smallest to the second largest ratio. With 11
+ * pairs it is a 98.8 % confidence interval.
+ */
+const summarize = (ratios: readonly number[]) => {
+  const sorted = ratios.toSorted((a, b) => a - b)
+  const at = (index: number) => sorted.at(index) as number
+  return { low: at(1), median: at(Math.floor(sorted.length / 2)), high: at(-2) }
+}
+
+const formatRatio = ({ low, median, high }: ReturnType<typeof summarize>): string =>
+  `${median.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`
+
+/**
+ * Measures both checkouts once per pair. The order within the pair alternates, so that a gradual change in the speed of
+ * the machine affects both checkouts equally.
+ */
+const measureAlternately = async <T>(
+  pairs: number,
+  measure: { readonly before: () => Promise<T>; readonly after: () => Promise<T> },
+): Promise<{ readonly before: T; readonly after: T }[]> => {
+  const results: { before: T; after: T }[] = []
+  for (let pair = 0; pair < pairs; pair += 1) {
+    if (pair % 2 === 0) {
+      const before = await measure.before()
+      results.push({ before, after: await measure.after() })
+    } else {
+      const after = await measure.after()
+      results.push({ before: await measure.before(), after })
+    }
+  }
+  return results
+}
+
+const compare = async (): Promise<boolean> => {
+  const { values } = parseArgs({
+    options: {
+      before: { type: 'string' },
+      pairs: { type: 'string', default: '11' },
+      seconds: { type: 'string', default: '3' },
+      only: { type: 'string', default: '' },
+      keep: { type: 'boolean', default: false },
+    },
+  })
+  const { DATABASE_URL: serverUrl } = process.env
+  if (values.before === undefined || serverUrl === undefined)
+    throw new UsageError('Set --before to the other checkout, and DATABASE_URL to a PostgreSQL superuser.')
+  const otherCheckout = resolve(values.before)
+  const [pairs, seconds] = [Number(values.pairs), Number(values.seconds)]
+  if (!(pairs >= 5 && seconds >= 1)) throw new UsageError('An interval needs at least 5 pairs of at least 1 second.')
+  const selectedNames = values.only.split(',').filter((name) => name !== '')
+  const databases = {
+    before: await new Databases(serverUrl, otherCheckout).candidates(rows),
+    after: await new Databases(serverUrl).candidates(rows),
+  }
+  const startBefore = () => startService(databases.before, undefined, {}, otherCheckout)
+  const startAfter = () => startService(databases.after)
+  console.log(`after / before, ${pairs} pairs of ${seconds} s each; CPU time of the service per request`)
+  let isWorse = false
+  const printRatio = (name: string, figure: string, ratios: readonly number[], remark = '') => {
+    const ratio = summarize(ratios)
+    const verdict = ratio.low > 1 ? 'WORSE' : ratio.high < 1 ? 'better' : 'same'
+    isWorse ||= ratio.low > 1
+    console.log(`${name.padEnd(22)} ${figure} ${formatRatio(ratio)}  ${remark}${verdict}`)
+  }
+  if (selectedNames.length === 0 || selectedNames.includes('start')) {
+    const measureReadyMs = async (start: () => Promise<ServerProcess>): Promise<number> => {
+      const service = await start()
+      await service.stop()
+      return service.readyMs
+    }
+    const readyTimes = await measureAlternately(pairs, {
+      before: () => measureReadyMs(startBefore),
+      after: () => measureReadyMs(startAfter),
+    })
+    printRatio(
+      'start',
+      'ms ',
+      readyTimes.map(({ before, after }) => after / before),
+    )
+  }
+  const serviceBefore = await startBefore()
+  const serviceAfter = await startAfter()
+  try {
+    for (const [name, request] of Object.entries(serviceRequests(rows))) {
+      if (selectedNames.length > 0 && !selectedNames.includes(name)) continue
+      const measure = (service: ServerProcess, durationSeconds: number) =>
+        measureSample(service, request, { seconds: durationSeconds, connections: manyConnections })
+      for (const service of [serviceBefore, serviceAfter]) await measure(service, 2)
+      const results = await measureAlternately(pairs, {
+        before: () => measure(serviceBefore, seconds),
+        after: () => measure(serviceAfter, seconds),
+      })
+      const rateRatio = summarize(results.map(({ before, after }) => after.rate / before.rate))
+      printRatio(
+        name,
+        'CPU',
+        results.map(({ before, after }) => after.cpu / before.cpu),
+        `rate ${formatRatio(rateRatio)}  `,
+      )
+    }
+    const [before, after] = [await serviceBefore.memory(), await serviceAfter.memory()]
+    console.log(
+      `memory after all cases ${(after / before).toFixed(3)} (${after.toFixed(0)} MB after, ${before.toFixed(0)} MB before)`,
+    )
+  } finally {
+    await Promise.all([serviceBefore.stop(), serviceAfter.stop()])
+    if (!values.keep) await new Databases(serverUrl).dropAll()
+  }
+  return !isWorse
+}
+
+try {
+  process.exitCode = (await compare()) ? 0 : 1
+} catch (error) {
+  console.error(error instanceof UsageError ? error.message : error)
+  process.exitCode = 2
+}

@@ -1,0 +1,63 @@
+/** The checks of the benchmark guard. Each one compares the ratio of two figures with a maximum. */
+import type { Mutation } from '../../tests/chaos/mutations.ts'
+import { mutations, slowDowns } from '../../tests/chaos/mutations.ts'
+
+export interface GuardCheck {
+  /** Name of the figure that is divided by the baseline figure of the same run. */
+  readonly figure: string
+  readonly baseline: string
+  /** Lowest and highest ratio measured when `maxRatio` was set, on one and two busy cores, with and without fsync. */
+  readonly observed: readonly [number, number]
+  readonly maxRatio: number
+  /**
+   * A code change that makes the service slower. `guard.ts --mutations` checks that the ratio then exceeds `maxRatio`.
+   */
+  readonly slowDown: Mutation
+}
+
+const makeCheck = (
+  figure: string,
+  baseline: string,
+  observed: GuardCheck['observed'],
+  maxRatio: number,
+  slowDown: Mutation,
+): GuardCheck => ({
+  figure,
+  baseline,
+  observed,
+  maxRatio,
+  slowDown,
+})
+
+/**
+ * A figure that ends with `.cpu` is the CPU time of the server process per request. A figure that ends with `.time` is
+ * the reciprocal of the rate, so it includes the time in the database.
+ */
+export const guardChecks: readonly GuardCheck[] = [
+  makeCheck('hot list.cpu', 'bare server.cpu', [1.7, 2.7], 6, slowDowns.cacheUnused),
+  makeCheck('hot list, br.cpu', 'bare server.cpu', [1.4, 2.6], 6, slowDowns.compressedEachTime),
+  makeCheck('hot get.cpu', 'get of different ids.cpu', [0.18, 0.33], 0.7, slowDowns.cacheUnused),
+  makeCheck('get of different ids.time', 'naive get.time', [0.4, 0.9], 2.5, slowDowns.getWithoutIndex),
+  makeCheck('every page different.time', 'naive get.time', [1.2, 2.4], 5.5, slowDowns.countedTotal),
+  makeCheck('deep page.time', 'every page different.time', [0.7, 1.9], 5, slowDowns.skippedRows),
+  makeCheck('search, further pages.time', 'every page different.time', [0.7, 1.8], 5, slowDowns.repeatedSearch),
+  makeCheck('search, new terms.time', 'naive get.time', [1.2, 3], 7, slowDowns.searchWithoutIndex),
+  makeCheck('create.time', 'naive create.time', [1.1, 1.6], 3.5, slowDowns.createWithScan),
+  makeCheck('memory at the end', 'memory at the start', [1.6, 2], 5, mutations.leak),
+]
+
+export interface Verdict {
+  readonly passed: boolean
+  readonly line: string
+}
+
+/** Returns whether the check passed, and a line to print. The check fails if a figure was not measured. */
+export const verdictOf = (
+  { figure, baseline, observed, maxRatio }: GuardCheck,
+  figures: Readonly<Record<string, number>>,
+): Verdict => {
+  const ratio = (figures[figure] ?? Number.NaN) / (figures[baseline] ?? Number.NaN)
+  const passed = ratio <= maxRatio
+  const boundText = `at most ${maxRatio}, observed ${observed.join(' to ')}`
+  return { passed, line: `${passed ? 'ok    ' : 'FAILED'} ${figure} / ${baseline}: ${ratio.toFixed(2)} (${boundText})` }
+}

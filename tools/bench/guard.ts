@@ -1,0 +1,119 @@
+/**
+ * Benchmark guard for CI: fails if a change makes the service much slower. Each check bounds the ratio of two figures
+ * of the same run (guard-checks.ts). Takes about a minute; `npm run bench:compare` finds smaller differences.
+ *
+ *   DATABASE_URL=… node tools/bench/guard.ts [--mutations]
+ *
+ * --mutations: runs each check against a service whose code was changed to be slower; the check must then fail. Takes
+ * two minutes.
+ */
+import { parseArgs } from 'node:util'
+import { mutationArguments } from '../../tests/chaos/environment.ts'
+import type { Mutation } from '../../tests/chaos/mutations.ts'
+import type { ServerProcess } from '../../tests/support/server-process.ts'
+import { Databases, employeeCount, runSql } from './data.ts'
+import type { GuardCheck } from './guard-checks.ts'
+import { guardChecks, verdictOf } from './guard-checks.ts'
+import { apiPath, fetchBody, fewConnections } from './measurement.ts'
+import { UsageError } from './options.ts'
+import type { SampledRequest } from './samples.ts'
+import { measureSample, serviceRequests } from './samples.ts'
+import { startNaiveServer, startService, withBareServer, withServer } from './service-process.ts'
+import { leaveBody } from './statements.ts'
+import { hotListPath, uniqueItemPath } from './urls.ts'
+
+const rows = 40_000
+/**
+ * Each figure is the best of three short rounds: the first round warms up the servers, and other work on the machine
+ * may slow down another round.
+ */
+const rounds = 3
+const seconds = 1
+
+interface Servers {
+  readonly bare: ServerProcess
+  readonly naive: ServerProcess
+  readonly service: ServerProcess
+}
+
+type Case = readonly [name: string, server: keyof Servers, request: SampledRequest]
+
+const cases: readonly Case[] = [
+  ['bare server', 'bare', { path: '/' }],
+  ...Object.entries(serviceRequests(rows)).map(([name, request]): Case => [name, 'service', request]),
+  ['naive get', 'naive', { path: uniqueItemPath('candidates', rows) }],
+  ['naive create', 'naive', { path: '/v1/leave', post: { body: leaveBody(employeeCount), token: 'none' } }],
+]
+
+/** Measures the figures that these checks need. Each figure is the lowest of all rounds. */
+const measure = async (servers: Servers, neededChecks: readonly GuardCheck[]): Promise<Record<string, number>> => {
+  const figureNames = neededChecks.flatMap(({ figure, baseline }) => [figure, baseline])
+  const neededCases = cases.filter(([name]) => figureNames.some((figure) => figure.startsWith(`${name}.`)))
+  // If only the memory check is needed, no case matches its figures: it needs the load of all cases.
+  const casesToRun = neededCases.length === 0 ? cases : neededCases
+  const figures: Record<string, number> = { 'memory at the start': await servers.service.memory() }
+  const keepLowest = (name: string, value: number): void => {
+    figures[name] = Math.min(figures[name] ?? Infinity, value)
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, server, request] of round % 2 === 0 ? casesToRun : casesToRun.toReversed()) {
+      const { cpu, rate } = await measureSample(servers[server], request, { seconds, connections: fewConnections })
+      keepLowest(`${name}.cpu`, cpu)
+      keepLowest(`${name}.time`, 1 / rate)
+    }
+  }
+  return { ...figures, 'memory at the end': await servers.service.memory() }
+}
+
+const runChecks = async (
+  url: string,
+  baselines: Omit<Servers, 'service'>,
+  neededChecks: readonly GuardCheck[],
+  slowDown?: Mutation,
+) => {
+  const mutationEnv =
+    slowDown === undefined
+      ? {}
+      : { NODE_OPTIONS: mutationArguments(slowDown).join(' '), MUTATION: JSON.stringify(slowDown) }
+  return withServer(startService(url, undefined, mutationEnv), async (service) => {
+    const figures = await measure({ ...baselines, service }, neededChecks)
+    return neededChecks.map((check) => verdictOf(check, figures))
+  })
+}
+
+const runGuard = async (serverUrl: string, withMutations: boolean): Promise<boolean> => {
+  const url = await new Databases(serverUrl).candidates(rows)
+  try {
+    const page = await withServer(startService(url), ({ origin }) =>
+      fetchBody(origin + apiPath + hotListPath('candidates')),
+    )
+    return await withBareServer(page, (bare) =>
+      withServer(startNaiveServer(url), async (naive) => {
+        if (withMutations)
+          console.log('Each check runs against a service with a slow-down mutation and must report FAILED:')
+        let failedChecks = 0
+        for (const neededChecks of withMutations ? guardChecks.map((check) => [check]) : [guardChecks]) {
+          const slowDown = withMutations ? neededChecks[0]?.slowDown : undefined
+          for (const { passed, line } of await runChecks(url, { bare, naive }, neededChecks, slowDown)) {
+            console.log(line)
+            failedChecks += passed === withMutations ? 1 : 0
+          }
+        }
+        console.log(`${guardChecks.length - failedChecks} passed, ${failedChecks} failed`)
+        return failedChecks === 0
+      }),
+    )
+  } finally {
+    await runSql(serverUrl, `drop database "${new URL(url).pathname.slice(1)}" with (force)`)
+  }
+}
+
+try {
+  const { values } = parseArgs({ options: { mutations: { type: 'boolean', default: false } } })
+  const { DATABASE_URL: serverUrl } = process.env
+  if (serverUrl === undefined) throw new UsageError('Set DATABASE_URL to a PostgreSQL superuser.')
+  process.exitCode = (await runGuard(serverUrl, values.mutations)) ? 0 : 1
+} catch (error) {
+  console.error(error instanceof UsageError ? error.message : error)
+  process.exitCode = 2
+}

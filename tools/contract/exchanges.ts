@@ -1,0 +1,175 @@
+/** Creates the examples in the OpenAPI document: sends requests to a service with the demo company and records them. */
+import type { Examples, Exchange, OperationExamples, Resource } from '@muster/model'
+import { basePath, exampleGrouping, isCountable, maxBodyBytes, operationNames, resources } from '@muster/model'
+import type { InjectOptions } from 'fastify'
+import { openDependencies } from '../../packages/server/src/dependencies.ts'
+import { buildApp } from '../../packages/server/src/http/server.ts'
+import { openLog } from '../../packages/server/src/observability/log.ts'
+
+type Item = Readonly<Record<string, unknown>>
+type Body = Record<string, unknown>
+
+const token = 'the-token-of-the-examples-is-not-a-secret'
+/** This request id replaces those in recorded responses, so that the examples do not change from run to run. */
+const requestId = 'vT9sUu1mXq0c-1'
+
+export const collectExamples = async (databaseUrl: string): Promise<Examples> => {
+  const dependencies = openDependencies({
+    databaseUrl,
+    poolSize: 1,
+    cacheBytes: 0,
+    reads: 'public',
+    tokens: { write: [token], read: [] },
+    limits: { authFailures: 1 },
+  })
+  const { database } = dependencies
+  const app = buildApp(dependencies, openLog('silent'))
+  const send: Send = async (expectedStatus, method, path, options = {}) => {
+    const response = await app.inject({
+      method,
+      url: `${basePath}${path}`,
+      ...(method === 'POST'
+        ? { headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } }
+        : {}),
+      ...options,
+    })
+    const request = `${method} ${path}`
+    if (response.statusCode !== expectedStatus)
+      throw new Error(`${request}: expected status ${expectedStatus}, got ${response.statusCode}: ${response.body}`)
+    return { request, value: JSON.parse(response.body.replaceAll(String(response.headers['x-request-id']), requestId)) }
+  }
+  try {
+    database.setReady(true)
+    const operations = await operationExamples(send)
+    const responses = await sharedExamples(send, {
+      setReady: (ready) => database.setReady(ready),
+      setTokens: (write) => dependencies.replaceTokens({ write, read: [] }),
+    })
+    return { operations, responses }
+  } finally {
+    await app.close()
+    await database.close()
+  }
+}
+
+/** Sends a request; throws unless the response has the expected status. */
+type Send = (expectedStatus: number, method: 'GET' | 'POST', path: string, options?: InjectOptions) => Promise<Exchange>
+
+const operationExamples = async (send: Send): Promise<Record<string, OperationExamples>> => {
+  const examples: Record<string, OperationExamples> = {
+    getIndex: { answers: { 200: await send(200, 'GET', '/') } },
+    getHealth: { answers: { 200: await send(200, 'GET', '/v1/health') } },
+  }
+  for (const resource of resources) Object.assign(examples, await resourceExamples(resource, send))
+  return examples
+}
+
+const resourceExamples = async (resource: Resource, send: Send): Promise<Record<string, OperationExamples>> => {
+  const path = `/v1/${resource.path}`
+  const names = operationNames(resource)
+  const { value } = await send(200, 'GET', path)
+  const exampleRecord = mostCompleteRecord((value as { data: Item[] }).data)
+  return {
+    [names.list]: { answers: { 200: await send(200, 'GET', `${path}?limit=2`) } },
+    ...(isCountable(resource)
+      ? {
+          [names.count]: {
+            answers: { 200: await send(200, 'GET', `/v1/counts/${resource.path}?by=${exampleGrouping(resource)}`) },
+          },
+        }
+      : {}),
+    [names.get]: { answers: { 200: await send(200, 'GET', `${path}/${exampleRecord.id}`) } },
+    ...(resource.creatable
+      ? { [names.create]: await createExamples(resource, await recordInInitialState(resource, send), send) }
+      : {}),
+  }
+}
+
+/**
+ * Filters for records that still have the status of a new record; most records in the demo data have a later status.
+ */
+const initialStateFilters: Readonly<Record<string, string>> = {
+  leave: 'status=pending',
+  applications: 'stage=applied&status=active',
+  'job-distributions': 'status=published',
+}
+
+const recordInInitialState = async (resource: Resource, send: Send): Promise<Item> => {
+  const { value } = await send(200, 'GET', `/v1/${resource.path}?${initialStateFilters[resource.path] ?? ''}`)
+  return mostCompleteRecord((value as { data: Item[] }).data)
+}
+
+/** Returns the record with the fewest null fields. */
+const mostCompleteRecord = (records: readonly Item[]): Item => {
+  const valueCount = (record: Item) => Object.values(record).filter((value) => value !== null).length
+  return records.reduce((best, record) => (valueCount(record) > valueCount(best) ? record : best))
+}
+
+const createExamples = async (resource: Resource, model: Item, send: Send): Promise<OperationExamples> => {
+  const path = `/v1/${resource.path}`
+  const body = bodyLike(resource, model)
+  const created = await send(201, 'POST', path, { payload: body })
+  const rejected = await send(422, 'POST', path, { payload: invalidBody(resource, body) })
+  return {
+    body,
+    answers: {
+      201: { ...created, value: withStableTimestamps(resource, created.value as Item, model) },
+      422: rejected,
+    },
+  }
+}
+
+/** Returns a body that creates a copy of the record `model`, with other values in unique fields. */
+const bodyLike = (resource: Resource, model: Item): Body => {
+  const uniqueFields = new Set(resource.unique.map((names) => names.at(-1)))
+  const fields = resource.writableFields.filter(({ name }) => model[name] !== null)
+  return Object.fromEntries(fields.map(({ name }) => [name, uniqueFields.has(name) ? `${model[name]}-2` : model[name]]))
+}
+
+/** Makes a body invalid: omits the first required field, and adds an undeclared one. */
+const invalidBody = (resource: Resource, body: Body): Body => {
+  const required = resource.writableFields.find(({ create }) => create === 'required')?.name
+  return Object.fromEntries(
+    [...Object.entries(body), ['nickname', 'Muster']].filter(([name]) => name !== required),
+  ) as Body
+}
+
+/** Replaces timestamps set by the service by those of `model`, so that the examples do not change from day to day. */
+const withStableTimestamps = (resource: Resource, created: Item, model: Item): Item => {
+  const timestamps = resource.allFields.filter(({ kind, create }) => kind === 'timestamp' && create === 'never')
+  return { ...created, ...Object.fromEntries(timestamps.map(({ name }) => [name, model[name]])) }
+}
+
+interface ServiceSwitches {
+  readonly setReady: (ready: boolean) => void
+  readonly setTokens: (tokens: readonly string[]) => void
+}
+
+/** Records the error responses that many operations share, each from the first operation that can produce it. */
+const sharedExamples = async (send: Send, { setReady, setTokens }: ServiceSwitches): Promise<Examples['responses']> => {
+  const readPath = `/v1/${resources[0]?.path}`
+  const writePath = `/v1/${resources.find(({ creatable }) => creatable)?.path}`
+  const invalidQuery = await send(422, 'GET', `${readPath}?limit=0&offset=abc`)
+  const invalidItemId = await send(422, 'GET', `${readPath}/%FF`)
+  const notFound = await send(404, 'GET', `${readPath}/0`)
+  const unauthorized = await send(401, 'POST', writePath, { headers: {}, payload: {} })
+  const rateLimited = await send(429, 'POST', writePath, { headers: {}, payload: {} })
+  const tooLarge = await send(413, 'POST', writePath, {
+    headers: { authorization: `Bearer ${token}`, 'content-length': String(maxBodyBytes + 1) },
+  })
+  setReady(false)
+  const unavailable = await send(503, 'GET', readPath)
+  setReady(true)
+  setTokens([])
+  const writesDisabled = await send(503, 'POST', writePath)
+  return {
+    InvalidQuery: { invalid: invalidQuery },
+    InvalidItemId: { not_unicode: invalidItemId },
+    NotFound: { not_found: notFound },
+    Unauthorized: { unauthorized },
+    TooManyRequests: { rate_limited: rateLimited },
+    PayloadTooLarge: { payload_too_large: tooLarge },
+    Unavailable: { database_unavailable: unavailable },
+    WritesUnavailable: { writes_disabled: writesDisabled },
+  }
+}

@@ -1,0 +1,55 @@
+/** Writes the generated files in packages/model/contract/, or checks that they are up to date. */
+import { posix } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readDatabaseUrl } from '../../packages/server/src/config/database-url.ts'
+import { OperatorError } from '../../packages/server/src/errors.ts'
+import { definitionsFile, definitionsText } from '../contract/definitions.ts'
+import { withDemoDatabase } from '../contract/demo-database.ts'
+import { collectExamples } from '../contract/exchanges.ts'
+import { changesSincePublished, contractFiles, outdatedFiles, publish, writeFiles } from '../contract/files.ts'
+
+const usage = 'Usage: generate [--check | --publish].'
+
+const readArguments = () => {
+  try {
+    return parseArgs({ options: { check: { type: 'boolean' }, publish: { type: 'boolean' } } }).values
+  } catch {
+    throw new OperatorError(usage)
+  }
+}
+
+/**
+ * Writes the generated files, or only compares them if `--check` is given. Returns an error message for each problem.
+ */
+const generate = async (): Promise<string[]> => {
+  const { check = false, publish: shouldPublish = false } = readArguments()
+  const [examples, definitions] = await withDemoDatabase(readDatabaseUrl(process.env), async (url) => [
+    await collectExamples(url),
+    await definitionsText(url),
+  ])
+  const files = new Map([...contractFiles(examples), [definitionsFile, definitions]])
+  const pathOf = (name: string): string => posix.join('packages', 'model', 'contract', name)
+  if (!check) for (const name of await writeFiles(files)) console.log(`wrote ${pathOf(name)}`)
+  const outdated = check ? await outdatedFiles(files) : []
+  const breaking = await changesSincePublished(examples)
+  if (shouldPublish && (breaking ?? []).length === 0) {
+    await publish(examples)
+    return []
+  }
+  return [
+    ...outdated.map((name) => `${pathOf(name)} is out of date: run "npm run generate" and commit it.`),
+    ...(breaking?.map((change) => `This breaks clients of the published API: ${change}.`) ?? [unpublished]),
+  ]
+}
+
+const unpublished =
+  'packages/model/contract/published.json is missing: run "npm run generate -- --publish" and commit it.'
+
+try {
+  const errors = await generate()
+  for (const error of errors) console.error(error)
+  if (errors.length > 0) process.exitCode = 1
+} catch (error) {
+  console.error(error instanceof OperatorError ? error.message : error)
+  process.exitCode = 1
+}

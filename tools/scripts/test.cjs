@@ -1,0 +1,60 @@
+/**
+ * Runs one test suite and provides what it needs: programs of the operating system, a PostgreSQL server, a service.
+ * This file is CommonJS, so that an old Node can still run the version check. Usage:
+ * node tools/scripts/test.cjs SUITE [arguments]
+ */
+require('../../packages/server/bin/check-node.js')
+
+const { spawn } = require('node:child_process')
+
+const postgres = ['node', 'tools/scripts/with-postgres.ts']
+const service = [...postgres, 'node', 'tools/scripts/with-service.ts']
+const programs = (...names) => ['tools/scripts/with-programs', ...names, '--']
+const testFiles = (...files) => ['node', '--test', ...files]
+const databaseTests = (...files) => [
+  ...postgres,
+  ...testFiles('--test-global-setup=tests/support/global-setup.ts', ...files),
+]
+const acceptance = testFiles('tests/acceptance/**/*.test.ts')
+
+/** The command line of each suite. */
+const suites = {
+  unit: databaseTests(
+    'packages/*/test/**/*.test.ts',
+    'tests/repository/*.test.ts',
+    'tests/{fuzz,chaos}/test/**/*.test.ts',
+    'tools/supply-chain/test/**/*.test.ts',
+    'tools/{bench,capacity}/*.test.ts',
+  ),
+  // Tests the service at BASE_URL, or starts its own.
+  acceptance: process.env.BASE_URL ? acceptance : [...service, ...acceptance],
+  fuzz: [...service, 'node', 'tests/fuzz/run.ts'],
+  'fuzz-mutations': [...postgres, 'node', 'tests/fuzz/mutation-run.ts'],
+  chaos: [...programs('pg_basebackup', 'nginx'), 'node', 'tests/chaos/run.ts'],
+  browser: ['tools/scripts/with-chromium', ...databaseTests('tests/browser/**/*.test.ts')],
+  'reverse-proxies': [
+    ...programs('nginx', 'haproxy', 'redis-server'),
+    ...databaseTests('tests/reverse-proxies/**/*.test.ts'),
+  ],
+  pgbouncer: [...programs('pgbouncer'), ...databaseTests('tests/pgbouncer/**/*.test.ts')],
+  alerts: [...programs('promtool'), ...testFiles('tests/deployment/alerts/*.test.ts')],
+  deployment: [
+    ...programs('systemd-analyze', 'ps', 'nginx', 'haproxy', 'redis-server', 'pgbouncer', 'pg_basebackup'),
+    ...testFiles('tests/deployment/{containers,kubernetes,systemd,image,cluster,backup}.test.ts'),
+  ],
+  upgrade: databaseTests('tests/deployment/upgrade.test.ts'),
+  'list-reference': databaseTests('packages/server/test/queries/list-reference.test.ts'),
+  'input-cost': databaseTests('packages/server/test/http/input-cost.test.ts'),
+}
+
+const [name, ...args] = process.argv.slice(2)
+const command = suites[name]
+if (command === undefined) {
+  console.error(`Name a test suite: ${Object.keys(suites).join(', ')}.`)
+  process.exit(2)
+}
+const child = spawn(command[0], [...command.slice(1), ...args], { stdio: 'inherit' })
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// On Ctrl+C the terminal also signals the child, so this process only waits for it to exit.
+process.on('SIGINT', () => {})
+child.on('exit', (code) => process.exit(code ?? 1))
