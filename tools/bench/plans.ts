@@ -138,7 +138,7 @@ const explainRelationFilter = async (
   const filter = text === undefined ? undefined : parseFilter(listFilter, text)
   if (filter === undefined) return undefined
   const query = { ...firstPage, filters: [{ relation, conditions: [filter] }] }
-  const statement = findStatement(withJoinedTables(resource, [relation]), query, Number.POSITIVE_INFINITY)
+  const statement = findStatement(withJoinedTables(resource, [related.table]), query, Number.POSITIVE_INFINITY)
   const tables = (await isSmall(client, related)) ? [resource.table] : [resource.table, related.table]
   const plan = await explain(client, resource, listFilter.parameter, statement, tables)
   const usesIndex = plan.indexes.some((name) => name.startsWith(`${resource.table}_`) && !name.endsWith('_pkey'))

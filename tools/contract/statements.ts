@@ -1,6 +1,6 @@
 /** Lists the SQL statements of every resource in one committed file, so that reviews show changes of SQL. */
 import type { NamedField, Resource, StoredValue } from '@muster/model'
-import { groupingsOf, redacted, relationFilters, resources, withProjection } from '@muster/model'
+import { groupingsOf, redacted, relationFilters, resourceAt, resources, withProjection } from '@muster/model'
 import type { Statement } from '../../packages/server/src/postgres/sql/statement.ts'
 import { countStatement } from '../../packages/server/src/queries/count.ts'
 import type { Actor } from '../../packages/server/src/queries/create/audit-log.ts'
@@ -183,7 +183,11 @@ const relatedLists = (resource: Resource): TitledStatement[] =>
     if (filter === undefined) return []
     const values = filter.field.kind === 'text' ? ['a'] : [1n]
     const query = { ...firstPage, filters: [{ relation, conditions: [{ field: filter.field, values }] }] }
-    const statement = findStatement(withJoinedTables(resource, [relation]), query, largeTableRows)
+    const statement = findStatement(
+      withJoinedTables(resource, [resourceAt(relation.resource).table]),
+      query,
+      largeTableRows,
+    )
     return [[`find by ${filter.parameter}`, statement] as TitledStatement]
   })
 

@@ -1,4 +1,5 @@
 import { maxListedIds } from '../api-constants.ts'
+import type { ComputedFilter } from '../query/computed-filters.ts'
 import type { ListFilter } from '../query/list-parameters.ts'
 import { isIdList } from '../query/list-parameters.ts'
 import type { RelationFilter } from '../query/relation-filters.ts'
@@ -9,8 +10,24 @@ import type { Parameter, Schema } from './document.ts'
 import { queryParameter } from './document.ts'
 import { blankOr, dateTimeTextPattern } from './text-patterns.ts'
 
-export const filterParameters = (resource: Resource): Parameter[] =>
-  [...resource.listFilters, ...relationFilters(resource)].map(filterParameter)
+export const filterParameters = (resource: Resource): Parameter[] => [
+  ...[...resource.listFilters, ...relationFilters(resource)].map(filterParameter),
+  ...resource.computedFilters.map(computedFilterParameter),
+]
+
+const computedFilterParameter = ({ parameter, kind, values, about }: ComputedFilter): Parameter => {
+  const description = `${about} A blank value is ignored.`
+  switch (kind) {
+    case 'date':
+      return queryParameter(parameter, description, { type: 'string', pattern: blankOr(dateTimeTextPattern) })
+    case 'id':
+      return queryParameter(parameter, description, { type: 'integer' })
+    case 'text':
+      return queryParameter(parameter, description, { type: 'string' })
+    case 'choice':
+      return queryParameter(parameter, description, { type: 'string', enum: values ?? [] })
+  }
+}
 
 export const sortParameter = ({ sortableFields: sortable }: Resource): Parameter => ({
   ...queryParameter(
@@ -37,6 +54,12 @@ const filterParameter = ({
   switch (test) {
     case 'equals':
       return equalityFilter(field)
+    case 'not':
+      return queryParameter(
+        parameter,
+        `Only records with another \`${field.name}\`, ignoring case. Separate several values with commas to exclude all of them; double a comma inside a value. A blank value is ignored.`,
+        { type: 'string' },
+      )
     case 'is_null':
       return queryParameter(
         parameter,

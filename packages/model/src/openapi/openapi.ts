@@ -9,6 +9,7 @@ import type { Examples } from './examples.ts'
 import { noExamples } from './examples.ts'
 import { introduction } from './introduction.ts'
 import { collectionSchema, collectionSchemaName, createSchema, createSchemaName, recordSchema } from './json-schema.ts'
+import { reportPaths, reportSchemas, reportTag } from './report-operations.ts'
 import { readScheme, resourcePaths, tagOf, writeScheme } from './resource-operations.ts'
 import { sharedHeaders, sharedResponses } from './shared-responses.ts'
 import { sharedSchemas } from './shared-schemas.ts'
@@ -33,15 +34,16 @@ export const openapiDocument = (
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: basePath, description: 'The service that serves this document.' }],
-  tags: [systemTag, ...resources.map(resourceTag)],
+  tags: [systemTag, ...resources.map(resourceTag), reportTag],
   'x-tagGroups': tagGroups(resources),
   security: [],
   paths: Object.assign(
     { ...systemPaths(examples) },
     ...resources.map((resource) => resourcePaths(resource, examples, reads)),
+    reportPaths(examples, reads),
   ) as OpenapiDocument['paths'],
   components: {
-    schemas: { ...Object.assign({}, ...resources.map(resourceSchemas)), ...sharedSchemas },
+    schemas: { ...Object.assign({}, ...resources.map(resourceSchemas)), ...reportSchemas, ...sharedSchemas },
     responses: sharedResponses(examples, reads),
     headers: sharedHeaders(reads),
     securitySchemes: { [writeScheme]: writeToken, ...(reads === 'public' ? {} : { [readScheme]: readToken }) },
@@ -69,6 +71,7 @@ const tagGroups = (resources: readonly Resource[]): OpenapiDocument['x-tagGroups
     name: area,
     tags: resources.filter((resource) => resource.area === area).map(tagOf),
   })),
+  { name: 'Figures', tags: [reportTag.name] },
 ]
 
 const resourceSchemas = (resource: Resource): Record<string, Schema> => ({

@@ -142,19 +142,19 @@ const getOperation = (resource: Resource, examples: Examples, reads: ReadMode): 
   }
 }
 
-const readErrorResponses = (): Operation['responses'] => ({
+export const readErrorResponses = (): Operation['responses'] => ({
   429: sharedResponse('TooManyRequests'),
   500: sharedResponse('InternalError'),
   503: sharedResponse('Unavailable'),
 })
 
-const readSecurity: Readonly<Record<ReadMode, Security>> = {
+export const readSecurity: Readonly<Record<ReadMode, Security>> = {
   public: [],
   redacted: [{}, { [readScheme]: [] }],
   token: [{ [readScheme]: [] }],
 }
 
-const readUnauthorizedResponse = (reads: ReadMode): Operation['responses'] =>
+export const readUnauthorizedResponse = (reads: ReadMode): Operation['responses'] =>
   reads === 'token' ? { 401: sharedResponse('ReadUnauthorized') } : {}
 
 /**
@@ -242,7 +242,7 @@ const invalidBodyResponse = (resource: Resource, exchange: Exchange | undefined)
   content: jsonContent(schemaRef('ErrorEnvelope'), { refused: exchange }),
 })
 
-const notModifiedResponse = (): Response => ({
+export const notModifiedResponse = (): Response => ({
   description: 'Not modified: the ETag in `If-None-Match` is current, so no body is sent.',
   headers: notModifiedHeaders(),
 })
@@ -323,7 +323,7 @@ const joinWithOr = (fields: readonly NamedField[]): string => {
   return names.length === 0 ? String(last) : `${names.join(', ')} or ${last}`
 }
 
-const ifNoneMatchParameter = (): Parameter => ({
+export const ifNoneMatchParameter = (): Parameter => ({
   name: 'If-None-Match',
   in: 'header',
   required: false,
@@ -331,7 +331,7 @@ const ifNoneMatchParameter = (): Parameter => ({
   schema: { type: 'string' },
 })
 
-const preferParameter = (): Parameter => ({
+export const preferParameter = (): Parameter => ({
   name: strictHandling.header,
   in: 'header',
   required: false,

@@ -2,7 +2,7 @@ import type { Field, NamedField } from '../schema/field.ts'
 import { maxLengths } from '../schema/field.ts'
 
 /** How a filter compares a field with a value. The bounds `from` and `to` are inclusive. */
-export type FilterOperator = 'equals' | 'from' | 'to' | 'is_null'
+export type FilterOperator = 'equals' | 'not' | 'from' | 'to' | 'is_null'
 
 export interface ListFilter {
   /**
@@ -25,6 +25,7 @@ export const listFilters = (stored: readonly NamedField[]): ListFilter[] =>
 
 const filterTestsOf = (field: Field): FilterOperator[] => [
   ...(field.filter || field.kind === 'id' ? (['equals'] as const) : []),
+  ...(field.state ? (['not'] as const) : []),
   ...(['date', 'timestamp', 'number'].includes(field.kind) ? (['from', 'to'] as const) : []),
   ...(field.required || field.kind === 'id' ? [] : (['is_null'] as const)),
 ]

@@ -16,7 +16,7 @@ export const relationFilters = ({ relations }: Resource): readonly RelationFilte
   if (known !== undefined) return known
   const filters = relations.flatMap((relation) =>
     resourceAt(relation.resource)
-      .listFilters.filter(({ test, field }) => test !== 'is_null' && field.kind !== 'id')
+      .listFilters.filter(({ test, field }) => test !== 'is_null' && test !== 'not' && field.kind !== 'id')
       .map((filter) => ({ ...filter, relation, parameter: `${relation.name}.${filter.parameter}` })),
   )
   cache.set(relations, filters)

@@ -1,3 +1,4 @@
+import type { ComputedFilter } from '../query/computed-filters.ts'
 import type { ListFilter } from '../query/list-parameters.ts'
 import { isSortable, listFilters } from '../query/list-parameters.ts'
 import type { Field, NamedField } from './field.ts'
@@ -24,6 +25,7 @@ export interface Declaration<F extends Fields> {
   readonly about: string
   /** Unique constraints: each is a list of fields whose combination of values is unique. */
   readonly unique?: readonly (readonly string[])[]
+  readonly computedFilters?: readonly ComputedFilter[]
   readonly fields: F
 }
 
@@ -49,6 +51,7 @@ export interface Projection {
 
 export interface Resource<F extends Fields = Fields> extends Declaration<F> {
   readonly unique: readonly (readonly string[])[]
+  readonly computedFilters: readonly ComputedFilter[]
   readonly allFields: readonly NamedField[]
   /** Fields that are stored in a database column. */
   readonly storedFields: readonly NamedField[]
@@ -78,6 +81,7 @@ export const resource = <F extends Fields, P extends string>(
 ): Resource<F> & { readonly path: P } => {
   const all = Object.entries(declaration.fields).map(([name, field]) => ({ ...field, name }))
   const unique = declaration.unique ?? []
+  const computedFilters = declaration.computedFilters ?? []
   for (const field of all) checkField(declaration.path, declaration.fields, field)
   for (const name of unique.flat()) {
     if (!Object.hasOwn(declaration.fields, name)) reject(declaration.path, name, 'is unique but not declared')
@@ -90,9 +94,14 @@ export const resource = <F extends Fields, P extends string>(
     if (test !== 'equals' && Object.hasOwn(declaration.fields, parameter))
       reject(declaration.path, parameter, 'has the name of a filter of another field')
   }
+  for (const { parameter } of computedFilters) {
+    if (all.some(({ name }) => name === parameter))
+      reject(declaration.path, parameter, 'is both a field and a computed filter')
+  }
   return {
     ...declaration,
     unique,
+    computedFilters,
     allFields: all,
     storedFields: stored,
     writableFields: writable,

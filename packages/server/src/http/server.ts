@@ -15,6 +15,7 @@ import { openCors, setCommonHeaders } from './response/common-headers.ts'
 import { sendError, sendFramingError } from './response/error-response.ts'
 import { addDocsRoutes } from './routes/docs.ts'
 import { addOpenapiRoutes } from './routes/openapi.ts'
+import { addReportRoutes } from './routes/reports.ts'
 import { addResourceRoutes } from './routes/resources.ts'
 import { addSystemRoutes } from './routes/system.ts'
 
@@ -108,6 +109,7 @@ export const buildApp = (
   addOpenapiRoutes(app, readAccess.mode)
   addDocsRoutes(app)
   addResourceRoutes(app, { ...dependencies, limits })
+  addReportRoutes(app, { ...dependencies, limits })
   return app
 }
 

@@ -1,12 +1,13 @@
 /** Search terms and filters of a list, and their SQL conditions. */
-import type { NamedField, Relation, Resource } from '@muster/model'
+import type { ComputedFilter, NamedField, Relation, Resource } from '@muster/model'
 import { isSortable, resourceAt } from '@muster/model'
 import type { Parameters } from '../postgres/sql/statement.ts'
 import { columnType, quoteIdentifier, quoteLiteral, searchColumn } from '../postgres/sql/statement.ts'
+import { computedCondition } from './computed-filters.ts'
 
-export type Filter = FieldFilter | RelatedFilter
+export type Filter = FieldFilter | RelatedFilter | ComputedCondition
 
-export type FieldFilter = ValueFilter | RangeFilter | NullFilter
+export type FieldFilter = ValueFilter | ExclusionFilter | RangeFilter | NullFilter
 
 /** The related record exists and meets every condition. */
 export interface RelatedFilter {
@@ -18,6 +19,18 @@ export interface ValueFilter {
   readonly field: NamedField
   /** The field must equal any of these; text is compared ignoring case. */
   readonly values: readonly (string | bigint)[]
+}
+
+export interface ExclusionFilter {
+  readonly field: NamedField
+  /** The field must equal none of these; compared ignoring case. */
+  readonly excludedValues: readonly string[]
+}
+
+export interface ComputedCondition {
+  readonly computed: ComputedFilter
+  /** In the text format that PostgreSQL accepts for the kind of the filter. */
+  readonly value: string
 }
 
 export interface RangeFilter {
@@ -72,24 +85,29 @@ export const possibleValues = ({ values }: ValueFilter): readonly (string | bigi
 
 export const filterCacheKey = (filter: Filter): string => {
   if ('relation' in filter) return JSON.stringify([filter.relation.name, filter.conditions.map(filterCacheKey)])
+  if ('computed' in filter) return JSON.stringify([filter.computed.parameter, filter.value])
   const { field, ...condition } = filter
   return JSON.stringify([field.name, condition], (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   )
 }
 
-/** The resource with the tables that these relations of a request lead to, so that its version covers them. */
-export const withJoinedTables = (resource: Resource, relations: readonly Relation[]): Resource =>
-  relations.length === 0
-    ? resource
-    : { ...resource, joinedTables: relations.map((relation) => resourceAt(relation.resource).table) }
+/** The resource with the other tables that a request reads, so that its version covers them. */
+export const withJoinedTables = (resource: Resource, joinedTables: readonly string[]): Resource =>
+  joinedTables.length === 0 ? resource : { ...resource, joinedTables }
 
-export const filteredRelations = ({ filters }: ListFilters): Relation[] =>
-  filters.flatMap((filter) => ('relation' in filter ? [filter.relation] : []))
+export const tableOfRelation = (relation: Relation): string => resourceAt(relation.resource).table
+
+/** The tables that the filters read besides that of the resource. */
+export const filteredTables = ({ filters }: ListFilters): string[] =>
+  filters.flatMap((filter) => {
+    if ('relation' in filter) return [tableOfRelation(filter.relation)]
+    return 'computed' in filter ? filter.computed.tables : []
+  })
 
 export const conditionsOf = (resource: Resource, { terms, filters }: ListFilters, parameters: Parameters): string =>
   [
-    ...filters.map((filter) => filterCondition(filter, parameters)),
+    ...filters.map((filter) => filterCondition(resource, filter, filters, parameters)),
     ...terms.map((term) => `${searchColumn(resource)} like muster_like(${parameters.add(term)})`),
   ].join(' and ') || 'true'
 
@@ -105,8 +123,16 @@ const hasNul = (text: string): boolean => text.includes('\u0000')
 const isImpossible = (value: string | bigint): boolean =>
   typeof value === 'string' ? hasNul(value) : value > maxBigint || value < -maxBigint - 1n
 
-const filterCondition = (filter: Filter, parameters: Parameters): string =>
-  'relation' in filter ? relatedCondition(filter, parameters) : fieldCondition(filter, parameters)
+const filterCondition = (
+  resource: Resource,
+  filter: Filter,
+  filters: readonly Filter[],
+  parameters: Parameters,
+): string => {
+  if ('relation' in filter) return relatedCondition(filter, parameters)
+  if ('computed' in filter) return computedCondition(resource, filter, filters, parameters)
+  return fieldCondition(filter, parameters)
+}
 
 /**
  * All conditions on one related record in one subselect, whose columns hide those of the outer table. The planner may
@@ -120,6 +146,7 @@ const relatedCondition = ({ relation, conditions }: RelatedFilter, parameters: P
 
 const fieldCondition = (filter: FieldFilter, parameters: Parameters): string => {
   const column = quoteIdentifier(filter.field.name)
+  if ('excludedValues' in filter) return exclusionCondition(column, filter.excludedValues, parameters)
   if ('isNull' in filter) return `${nullableKey(filter.field)} is ${filter.isNull ? '' : 'not '}null`
   if ('edge' in filter)
     return `${column} ${filter.edge === 'from' ? '>=' : '<='} ${parameters.add(filter.value)}::${columnType(filter.field)}`
@@ -150,6 +177,11 @@ const textCondition = (column: string, [first, ...others]: Values, parameters: P
   const key = `muster_key(${column}) collate "C"`
   if (others.length === 0) return `${key} = muster_key(${parameters.add(first)})`
   return `${key} = any (array(select muster_key(v) from unnest(${parameters.add([first, ...others])}::text[]) v))`
+}
+
+const exclusionCondition = (column: string, excludedValues: readonly string[], parameters: Parameters): string => {
+  const values = excludedValues.filter((value) => !isImpossible(value))
+  return values.length === 0 ? 'true' : `not (${textCondition(column, values, parameters)})`
 }
 
 /** The stored row count of the table, or of one value of a status field, as an expression of a versioned select. */

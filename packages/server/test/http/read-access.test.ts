@@ -177,7 +177,7 @@ describe('redacted reads', () => {
   }
 
   it('cannot be filtered or sorted by any personal field without a token', async () => {
-    const values = { equals: 'a', from: '1', to: 'x', is_null: 'true' }
+    const values = { equals: 'a', not: 'a', from: '1', to: 'x', is_null: 'true' }
     for (const resource of personalResources) {
       const personalFilters = resource.listFilters.filter(({ field }) => field.personal)
       assert.ok(personalFilters.length > 0, resource.path)

@@ -170,7 +170,7 @@ describe('a filter through a relation', () => {
   it('has no prepared statement, whose text would depend on the related table', () => {
     const leave = resourceAt('leave')
     const query = { limit: 1, offset: 0n, terms: [], filters: [], sort: [] }
-    for (const resource of [leave, withJoinedTables(leave, leave.relations)])
+    for (const resource of [leave, withJoinedTables(leave, ['employees'])])
       for (const { name } of [emptyStatement(resource), pageByIdsStatement(resource, query, new Float64Array())])
         assert.equal(name === undefined, resource !== leave)
   })
@@ -184,7 +184,7 @@ describe('a filter through a relation', () => {
   it('is not possible by a personal field without a token, on any resource', async () => {
     const redacting = await startService(database.url, { reads: 'redacted' })
     const withToken = { headers: { authorization: `Bearer ${token}` } }
-    const values = { equals: 'ada@example.com', from: '2000-01-01', to: '2000-01-01', is_null: 'true' }
+    const values = { equals: 'ada@example.com', not: 'a', from: '2000-01-01', to: '2000-01-01', is_null: 'true' }
     let personal = 0
     try {
       for (const resource of resources) {

@@ -140,9 +140,14 @@ export const openResponseCache = (versions: TableVersions, maxBytes: number, mod
   }
 }
 
-/** The key is unambiguous: a URL begins with a slash or a scheme, never with the name of a visibility and a space. */
-export const cacheKey = (visibility: Visibility, url: string): string =>
-  visibility === 'full' ? url : `${visibility} ${url}`
+/**
+ * The key is unambiguous: a URL begins with a slash or a scheme, never with the name of a visibility and a space, and
+ * contains no space that could begin a variant.
+ */
+export const cacheKey = (visibility: Visibility, url: string, variant?: string): string => {
+  const key = visibility === 'full' ? url : `${visibility} ${url}`
+  return variant === undefined ? key : `${key} ${variant}`
+}
 
 export interface LoadedResponse {
   /** The version of the tables in the snapshot of the query. */
@@ -152,6 +157,8 @@ export interface LoadedResponse {
   /** Number of records in the JSON text. */
   readonly rows: number
   readonly link?: string | undefined
+  /** Present if the text is not JSON but a file to download. */
+  readonly file?: { readonly type: string; readonly name: string }
 }
 
 /** What the client's headers Accept-Encoding and If-None-Match request. */
@@ -187,12 +194,13 @@ export class CachedResponse {
   readonly #etagName: string
   readonly #plain: Buffer
   readonly #headers: readonly string[]
+  readonly #contentType: string
   readonly #cacheControl: string
   readonly #onGrown: (entry: CachedResponse) => void
   readonly #replies: Partial<Record<Encoding, Reply | Promise<Reply>>>
 
   constructor(
-    { version, pieces, rows, link }: LoadedResponse,
+    { version, pieces, rows, link, file }: LoadedResponse,
     { key, tables, route, cacheControl, onGrown }: CacheEntryOptions,
   ) {
     this.key = key
@@ -202,7 +210,13 @@ export class CachedResponse {
     this.rows = rows
     this.#etagName = etagNameAt(version, key)
     this.#plain = bytesOf(pieces)
-    this.#headers = ['cache-control', cacheControl, ...(link === undefined ? [] : ['link', link])]
+    this.#headers = [
+      'cache-control',
+      cacheControl,
+      ...(link === undefined ? [] : ['link', link]),
+      ...(file === undefined ? [] : ['content-disposition', `attachment; filename="${file.name}"`]),
+    ]
+    this.#contentType = file?.type ?? jsonType
     this.#cacheControl = cacheControl
     this.#onGrown = onGrown
     this.#replies = { identity: this.#reply(this.#plain, 'identity') }
@@ -236,7 +250,7 @@ export class CachedResponse {
   #reply(body: Buffer, encoding: Encoding): Reply {
     const fields = [
       ...['etag', etagOf(this.#etagName, encoding), ...this.#headers],
-      ...['vary', varyRead, 'content-type', jsonType],
+      ...['vary', varyRead, 'content-type', this.#contentType],
       ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
       ...['content-length', String(body.length)],
     ]

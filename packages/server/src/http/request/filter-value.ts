@@ -1,6 +1,6 @@
-import type { ListFilter, NamedField, Violation } from '@muster/model'
+import type { ComputedFilter, ListFilter, NamedField, Violation } from '@muster/model'
 import { isIdList, maxListedIds, parseDateTime } from '@muster/model'
-import type { FieldFilter } from '../../queries/filters.ts'
+import type { ComputedCondition, FieldFilter } from '../../queries/filters.ts'
 import type { Parameter } from './query-string.ts'
 import { readInteger } from './query-string.ts'
 
@@ -13,10 +13,42 @@ export const readFilter = ({ field, test }: ListFilter, { text, isUnicode }: Par
   switch (test) {
     case 'equals':
       return readValues(field, text)
+    case 'not':
+      return readExclusion(field, text)
     case 'is_null':
       return readIsNull(field, text)
     default:
       return readBound(field, test, text)
+  }
+}
+
+const readExclusion = (field: NamedField, text: string): FilterResult => {
+  const values = splitValues(text)
+  return values.length === 0 ? {} : { filter: { field, excludedValues: [...new Set(values)] } }
+}
+
+/** As `readFilter`, for a filter whose condition is a query. */
+export const readComputedFilter = (
+  computed: ComputedFilter,
+  { text, isUnicode }: Parameter,
+): { readonly filter?: ComputedCondition } | { readonly violation: Violation } => {
+  if (text.trim() === '') return {}
+  if (!isUnicode) return { violation: { type: 'string_unicode' } }
+  switch (computed.kind) {
+    case 'date': {
+      const day = parseDateTime(text)?.day
+      return day === undefined ? { violation: { type: 'date_parsing' } } : { filter: { computed, value: day } }
+    }
+    case 'id': {
+      const integer = readInteger(text)
+      return 'value' in integer ? { filter: { computed, value: String(integer.value) } } : integer
+    }
+    case 'choice':
+      return computed.values?.includes(text)
+        ? { filter: { computed, value: text } }
+        : { violation: { type: 'literal_error', ctx: { expected: computed.values?.join(', ') ?? '' } } }
+    case 'text':
+      return { filter: { computed, value: text } }
   }
 }
 

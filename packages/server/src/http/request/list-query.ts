@@ -1,5 +1,13 @@
 /** Parameters of lists, exports and gets. All violations are reported in one response. */
-import type { ErrorType, FileFormat, ListFilter, RequestedProjection, Resource, Violation } from '@muster/model'
+import type {
+  ComputedFilter,
+  ErrorType,
+  FileFormat,
+  ListFilter,
+  RequestedProjection,
+  Resource,
+  Violation,
+} from '@muster/model'
 import {
   errorAt,
   expandParameter,
@@ -15,11 +23,11 @@ import {
 } from '@muster/model'
 import { ParameterProblem } from '../../errors.ts'
 import type { ExportQuery } from '../../queries/export.ts'
-import type { FieldFilter, ListFilters, RelatedFilter } from '../../queries/filters.ts'
+import type { ComputedCondition, FieldFilter, ListFilters, RelatedFilter } from '../../queries/filters.ts'
 import type { ListQuery } from '../../queries/list/query.ts'
 import type { SortKey } from '../../queries/sort.ts'
 import { jsonType } from '../response/json-response.ts'
-import { readFilter } from './filter-value.ts'
+import { readComputedFilter, readFilter } from './filter-value.ts'
 import type { Bounds, Parameter, Parameters, ReportViolation } from './query-string.ts'
 import { readInteger, readParameters } from './query-string.ts'
 import { readSort } from './sort-parameter.ts'
@@ -91,6 +99,7 @@ export const readFilters = (resource: Resource, parameters: Parameters, report: 
   filters: [
     ...resource.listFilters.flatMap((filter) => readField(resource, filter, parameters, report)),
     ...readRelated(resource, parameters, report),
+    ...resource.computedFilters.flatMap((filter) => readComputed(resource, filter, parameters, report)),
   ],
 })
 
@@ -108,6 +117,22 @@ const readField = (
   if (!('filter' in parsed)) return []
   if (isRedacted) report(filter.parameter, { type: 'field_redacted' })
   return [parsed.filter]
+}
+
+/** As `readField`. */
+const readComputed = (
+  { hidesPersonal }: Resource,
+  filter: ComputedFilter,
+  parameters: Parameters,
+  report: ReportViolation,
+): ComputedCondition[] => {
+  const parameter = parameters.get(filter.parameter)
+  if (parameter === undefined || parameter.text.trim() === '') return []
+  const isPersonal = filter.personal || filter.personalValues?.includes(parameter.text) === true
+  const parsed = readComputedFilter(filter, parameter)
+  if (isPersonal && hidesPersonal) report(filter.parameter, { type: 'field_redacted' })
+  else if ('violation' in parsed) report(filter.parameter, parsed.violation)
+  return 'filter' in parsed && parsed.filter !== undefined ? [parsed.filter] : []
 }
 
 /** Filters through relations, all of one relation together. Most requests have none: no name contains a point. */
@@ -206,6 +231,9 @@ const requestedFormat = (parameters: Parameters): string | undefined => {
   const text = parameters.get('format')?.text
   return text?.trim() === '' ? undefined : text
 }
+
+/** Whether the Accept header prefers CSV to JSON. */
+export const acceptsCsv = (accept: string | undefined): boolean => acceptedFormat(accept) === 'csv'
 
 /** A cheap check ahead of parsing: a file is sent only if the Accept header names its type. */
 export const mayAcceptFile = (accept: string | undefined): boolean =>

@@ -34,7 +34,9 @@ export const openExport = async (
   return copy
 }
 
+export const csvContentType = `${fileTypes.csv}; charset=utf-8; header=present`
+
 const contentTypes: Readonly<Record<FileFormat, string>> = {
-  csv: `${fileTypes.csv}; charset=utf-8; header=present`,
+  csv: csvContentType,
   ndjson: fileTypes.ndjson,
 }

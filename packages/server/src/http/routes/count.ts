@@ -1,7 +1,7 @@
 import type { Resource } from '@muster/model'
 import { fieldNames, queryNames } from '@muster/model'
 import { countGroups } from '../../queries/count.ts'
-import { filteredRelations, withJoinedTables } from '../../queries/filters.ts'
+import { filteredTables, tableOfRelation, withJoinedTables } from '../../queries/filters.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { readCountQuery, tooManyGroups } from '../request/count-query.ts'
 import { parseQuery } from '../request/query-string.ts'
@@ -19,9 +19,11 @@ export const countHandler = (resource: Resource, { reader, cache, limits, admiss
       const parameters = parseQuery(request.query as string)
       const applyHandling = preferHandling(request, reply, parameters, { parameterNames, fields })
       const query = applyHandling(() => readCountQuery(resourceViews[visibility], parameters))
-      const grouped = query.groupings.flatMap(({ relation }) => relation ?? [])
-      const counted = withJoinedTables(resourceViews[visibility], [...filteredRelations(query), ...grouped])
-      return sendRead(request, reply, { cache, resource: counted, visibility }, async () => {
+      const grouped = query.groupings.flatMap(({ relation }) =>
+        relation === undefined ? [] : tableOfRelation(relation),
+      )
+      const counted = withJoinedTables(resourceViews[visibility], [...filteredTables(query), ...grouped])
+      return sendRead(request, reply, { cache, source: counted, visibility }, async () => {
         const counts = await countGroups(reader.forClient(admission.clientOf(request.raw)), counted, query)
         if (counts === undefined) throw tooManyGroups(parameters)
         return {

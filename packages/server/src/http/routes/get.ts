@@ -22,7 +22,7 @@ export const getHandler = (resource: Resource, { reader, cache, limits, admissio
         projection: readItemProjection(resource, parameters),
       }))
       const projected = visibleResource(resourceViews, visibility, projection)
-      return sendRead(request, reply, { cache, resource: projected, visibility }, async () => {
+      return sendRead(request, reply, { cache, source: projected, visibility }, async () => {
         if (id === undefined) throw new Problem('not_found')
         // Concurrent gets without a projection share one statement.
         const isPlain = projected === resourceViews[visibility]

@@ -35,7 +35,7 @@ export const listHandler = (resource: Resource, dependencies: Dependencies): Han
         })
       const query = applyHandling(() => readListQuery(resourceViews[visibility], parameters))
       const projected = listedResource(resourceViews, visibility, query)
-      return sendRead(request, reply, { cache, resource: projected, visibility }, async () => {
+      return sendRead(request, reply, { cache, source: projected, visibility }, async () => {
         const page = await readList(
           { reader: reader.forClient(admission.clientOf(request.raw)), searches },
           projected,

@@ -2,9 +2,10 @@
 import type { RequestedProjection, Resource } from '@muster/model'
 import { redacted, withProjection } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TableSource } from '../../postgres/sql/statement.ts'
 import { tableKey } from '../../postgres/sql/statement.ts'
 import type { ListFilters } from '../../queries/filters.ts'
-import { filteredRelations, withJoinedTables } from '../../queries/filters.ts'
+import { filteredTables, withJoinedTables } from '../../queries/filters.ts'
 import type { Visibility } from '../access/authorization.ts'
 import { hasBearerToken, unauthorized } from '../access/authorization.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
@@ -51,12 +52,15 @@ export const listedResource = (
   resourceViews: ResourceByVisibility,
   visibility: Visibility,
   query: ListFilters & { readonly projection: RequestedProjection },
-): Resource => withJoinedTables(visibleResource(resourceViews, visibility, query.projection), filteredRelations(query))
+): Resource => withJoinedTables(visibleResource(resourceViews, visibility, query.projection), filteredTables(query))
 
 export interface ReadTarget {
   readonly cache: ResponseCache
-  readonly resource: Resource
+  /** What the response is read from. */
+  readonly source: TableSource
   readonly visibility: Visibility
+  /** What the response depends on besides the URL and the visibility. */
+  readonly variant?: string
 }
 
 /** Does the same as `handlingOf`, with a shortcut for requests without a Prefer header. */
@@ -67,14 +71,14 @@ export const preferHandling: typeof handlingOf = (request, reply, parameters, na
 export const sendRead = async (
   request: FastifyRequest,
   reply: FastifyReply,
-  { cache, resource, visibility }: ReadTarget,
+  { cache, source, visibility, variant }: ReadTarget,
   load: () => Promise<LoadedResponse>,
 ): Promise<FastifyReply> => {
   const context = contextOf(request.raw)
   const result = await cache.getOrLoad(
     {
-      key: cacheKey(visibility, request.raw.url ?? ''),
-      tables: tableKey(resource),
+      key: cacheKey(visibility, request.raw.url ?? '', variant),
+      tables: tableKey(source),
       route: request.routeOptions.url ?? '',
       client: context,
     },

@@ -110,6 +110,7 @@ export const openDatabase = ({
   const listPool = openRolePool(readUrl, halfSize, readMs, largeWorkMem)
   const searchPool = openRolePool(readUrl, halfSize, readMs, largeWorkMem)
   const preparedSearchPool = openRolePool(readUrl, halfSize, readMs, [...genericPlans, ...largeWorkMem])
+  const reportPool = openRolePool(readUrl, reportSlots, readMs, largeWorkMem)
   const writePool = openRolePool(url, poolSize, requestMs, genericPlans)
   const controlPool = openRolePool(readUrl, 1, Math.min(controlMs, readMs), genericPlans)
   const maintenancePool = openRolePool(url, 1, backgroundMs)
@@ -157,6 +158,7 @@ export const openDatabase = ({
     read: runOn('read', pool),
     list: runOn('list', listPool),
     search: runOn('search', searchPool, preparedSearchPool),
+    report: runOn('report', reportPool),
     write: runOn('write', writePool, undefined, writeOn),
     control: runOn('control', controlPool),
     maintenance: runOn('maintenance', maintenancePool),
@@ -190,6 +192,7 @@ export const openDatabase = ({
         listPool,
         searchPool,
         preparedSearchPool,
+        reportPool,
         writePool,
         controlPool,
         maintenancePool,
@@ -296,6 +299,9 @@ const genericPlans = ['plan_cache_mode=force_generic_plan', 'max_parallel_worker
  * row on each page that contains a match.
  */
 const largeWorkMem = ['work_mem=32MB']
+
+/** Maximum number of concurrent reports. Each may occupy several CPU cores of the database server. */
+const reportSlots = 2
 
 /**
  * Maximum number of concurrent exports, of which one client may run two. Each export occupies a CPU core of the

@@ -71,6 +71,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'function muster_record_organizations': '655ffe7e887b9197',
   'function muster_record_recruitment_brands': 'b02594c4e647ae93',
   'function muster_recorded_epoch': '315070693964e087',
+  'function muster_report_leave_days': '1564766cc1cbc479',
   'function muster_row_count': 'afc427dfb2917796',
   'function muster_seek_row': '379b36713181480e',
   'function muster_track_table': '48a18834709eaade',

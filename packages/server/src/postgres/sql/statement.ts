@@ -12,6 +12,8 @@ export const poolNames = [
   'list',
   /** Search terms, other filters, and counts that read the table: may take seconds. */
   'search',
+  /** Reports, which read whole tables. */
+  'report',
   /** Creates, and the queries that belong to a create. */
   'write',
   /** Table versions and health checks, which never wait behind a slow statement. */

@@ -1,0 +1,15 @@
+/** Filters whose condition is a query rather than a comparison with one field. */
+export interface ComputedFilter {
+  readonly parameter: string
+  /** Whether the value is a date, an id, a string that is compared ignoring case, or one of `values`. */
+  readonly kind: 'date' | 'id' | 'text' | 'choice'
+  readonly values?: readonly string[]
+  /** A sentence such as `Only employees who were employed at the end of this day.` */
+  readonly about: string
+  /** If true, the filter reveals personal fields. */
+  readonly personal: boolean
+  /** If true for a value, this choice reveals personal fields. */
+  readonly personalValues?: readonly string[]
+  /** The tables that the condition reads besides that of the resource. */
+  readonly tables: readonly string[]
+}

@@ -1,0 +1,39 @@
+import { addDays, daysBetween } from './dates.ts'
+import { listUrl } from './links.ts'
+import { column, parameter, report } from './report.ts'
+
+const maxDays = 366
+
+export const leaveDays = report({
+  name: 'leave-days',
+  title: 'Leave by day',
+  kind: 'snapshot',
+  definition:
+    'For each day, the leave requests whose first day is not after it and whose last day is not before it: approved ones are out, pending ones are not decided yet. Requests are counted, not people.',
+  tables: ['leave_requests', 'employees'],
+  parameters: {
+    from: parameter('date', 'First day; `as_of` by default.', { default: ({ as_of }) => String(as_of) }),
+    to: parameter('date', `Last day, at most ${maxDays} days from the first; 30 days from the first by default.`, {
+      default: ({ from }) => addDays(String(from), 29),
+    }),
+    employee_id: parameter('ids', 'Only requests of these employees.'),
+    leave_type: parameter('texts', 'Only requests of these types, ignoring case.'),
+    'employee.dept_id': parameter('ids', 'Only requests of employees of these departments.'),
+    'employee.manager_id': parameter('ids', 'Only requests of employees with these managers.'),
+    'employee.branch': parameter('texts', 'Only requests of employees in these offices, ignoring case.'),
+  },
+  columns: {
+    day: column('date', 'The day.'),
+    out: column('integer', 'Approved requests on that day.'),
+    pending: column('integer', 'Pending requests on that day.'),
+  },
+  check: ({ from, to }) => {
+    const days = daysBetween(String(from), String(to))
+    if (days < 0) return { parameter: 'to', type: 'date_order', ctx: { not_before: 'from' } }
+    return days < maxDays ? undefined : { parameter: 'to', type: 'period_too_long', ctx: { max_days: maxDays } }
+  },
+  links: ({ day = null }, { as_of: _, from: __, to: ___, ...filters }) => {
+    const onDay = (status: string) => listUrl('leave', { status, from_date_to: day, to_date_from: day }, filters)
+    return { out: onDay('approved'), pending: onDay('pending') }
+  },
+})

@@ -1,0 +1,115 @@
+import type { ErrorContext, ErrorType } from '../validation/violation.ts'
+
+/**
+ * What the rows of a report describe: the state on one day, the fate of records chosen by when they began, or what
+ * happened in a period.
+ */
+export type ReportKind = 'snapshot' | 'cohort' | 'activity'
+
+export type ColumnType = 'integer' | 'number' | 'text' | 'date' | 'month'
+
+export interface ReportColumn<T extends ColumnType = ColumnType> {
+  readonly type: T
+  readonly about: string
+  /** If true, the value is null for clients without a token, in deployments that redact reads. */
+  readonly personal?: true
+}
+
+export type ParameterKind = 'date' | 'month' | 'id' | 'ids' | 'texts' | 'integer' | 'boolean' | 'choice'
+
+export interface ReportParameter<K extends ParameterKind = ParameterKind, V extends string = string> {
+  readonly kind: K
+  readonly about: string
+  /** The allowed values of a choice. */
+  readonly values?: readonly V[]
+  /** Bounds of an integer. */
+  readonly minimum?: number
+  readonly maximum?: number
+  /** The value if the request sends none; it may depend on the parameters that are declared before this one. */
+  readonly default?: string | ((earlier: ReportArguments) => string)
+}
+
+/**
+ * The parameters of a request by name, as text in the form in which a URL repeats them, with defaults filled in. Null
+ * means that the parameter is absent and has no default.
+ */
+export type ReportArguments = Readonly<Record<string, string | null>>
+
+/** The values of one row by column. */
+export type ReportRow = Readonly<Record<string, string | null>>
+
+export interface ArgumentViolation {
+  readonly parameter: string
+  readonly type: ErrorType
+  readonly ctx?: ErrorContext
+}
+
+type Columns = Readonly<Record<string, ReportColumn>>
+type ReportParameters = Readonly<Record<string, ReportParameter>>
+
+export interface ReportDeclaration<N extends string, P extends ReportParameters, C extends Columns> {
+  /** Last segment of the URL. The SQL function is called `muster_report_<name>`, with underscores. */
+  readonly name: N
+  /** Heading in the OpenAPI document, such as `Leave by day`. */
+  readonly title: string
+  readonly kind: ReportKind
+  /** One sentence that says what is counted. */
+  readonly definition: string
+  /** What `meta.excluded` counts. If absent, nothing is left out and it is 0. */
+  readonly excluded?: string
+  /** The tables that the SQL function reads. */
+  readonly tables: readonly [string, ...string[]]
+  /** In the order of the arguments of the SQL function, after `as_of`. */
+  readonly parameters: P
+  /** In the order of the columns that the SQL function returns. */
+  readonly columns: C
+  /** Checks what the declaration of a single parameter cannot express, such as the length of a period. */
+  readonly check?: (given: ReportArguments) => ArgumentViolation | undefined
+  /** The URL of the list behind each figure. A figure that is null gets no link. */
+  readonly links: (row: ReportRow, given: ReportArguments) => Readonly<Record<string, string | undefined>>
+}
+
+export interface Report<
+  N extends string = string,
+  P extends ReportParameters = ReportParameters,
+  C extends Columns = Columns,
+> extends ReportDeclaration<N, P, C> {
+  /** All parameters, with `as_of` first. */
+  readonly allParameters: readonly NamedParameter[]
+  readonly allColumns: readonly NamedColumn[]
+}
+
+export type NamedParameter = ReportParameter & { readonly name: string }
+export type NamedColumn = ReportColumn & { readonly name: string }
+
+const asOfAbout = 'The day for which the report is made; today in UTC by default.'
+
+export const report = <const N extends string, P extends ReportParameters, C extends Columns>(
+  declaration: ReportDeclaration<N, P, C>,
+): Report<N, P, C> => ({
+  ...declaration,
+  allParameters: [
+    { name: 'as_of', kind: 'date', about: asOfAbout },
+    ...Object.entries(declaration.parameters).map(([name, parameter]) => ({ ...parameter, name })),
+  ],
+  allColumns: Object.entries(declaration.columns).map(([name, column]) => ({ ...column, name })),
+})
+
+/** Declares a column. */
+export const column = <T extends ColumnType>(
+  type: T,
+  about: string,
+  options: { readonly personal?: true } = {},
+): ReportColumn<T> => ({ type, about, ...options })
+
+type ParameterOptions<V extends string> = Omit<ReportParameter<ParameterKind, V>, 'kind' | 'about'>
+
+/** Declares a parameter. */
+export const parameter = <K extends ParameterKind, const V extends string = string>(
+  kind: K,
+  about: string,
+  options: ParameterOptions<V> = {},
+): ReportParameter<K, V> => ({ kind, about, ...options })
+
+/** Maximum number of rows in one response. */
+export const maxReportRows = 10_000

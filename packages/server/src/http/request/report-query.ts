@@ -1,0 +1,134 @@
+/** Parameters of reports. */
+import type { NamedParameter, Report, ReportArguments, Violation } from '@muster/model'
+import { maxListedIds, parseDateTime } from '@muster/model'
+import type { ReportValue } from '../../queries/report.ts'
+import { splitValues } from './filter-value.ts'
+import { acceptsCsv } from './list-query.ts'
+import type { Parameter, Parameters } from './query-string.ts'
+import { readInteger, readParameters } from './query-string.ts'
+
+export interface ReportRequest {
+  readonly arguments: ReportArguments
+  readonly values: readonly ReportValue[]
+}
+
+/** Reads the parameters, fills in the defaults, and reports all violations at once. */
+export const readReportQuery = (report: Report, parameters: Parameters, today: string): ReportRequest =>
+  readParameters(parameters, (reportViolation) => {
+    const read: Record<string, ReadValue> = {}
+    const given: Record<string, string | null> = {}
+    let isValid = true
+    const reject = (name: string, violation: Violation): void => {
+      isValid = false
+      reportViolation(name, violation)
+    }
+    for (const declared of report.allParameters) {
+      const sent = readSent(declared, parameters.get(declared.name))
+      if ('violation' in sent) reject(declared.name, sent.violation)
+      const value = 'text' in sent ? sent : defaultOf(declared, isValid ? given : undefined, today)
+      read[declared.name] = value
+      given[declared.name] = value.text
+    }
+    const format = parameters.get('format')
+    if (format !== undefined && !['', 'json', 'csv'].includes(format.text.trim()))
+      reject(
+        'format',
+        format.isUnicode ? { type: 'literal_error', ctx: { expected: 'json, csv' } } : { type: 'string_unicode' },
+      )
+    if (isValid) {
+      const violation = report.check?.(given)
+      if (violation !== undefined) reject(violation.parameter, violation)
+    }
+    return { arguments: given, values: Object.values(read).map(({ value }) => value) }
+  })
+
+/** Whether the client asks for CSV. */
+export const wantsCsv = (parameters: Parameters, accept: string | undefined): boolean => {
+  const format = parameters.get('format')?.text.trim() ?? ''
+  return format === '' ? acceptsCsv(accept) : format === 'csv'
+}
+
+interface ReadValue {
+  /** As a URL repeats it. */
+  readonly text: string | null
+  /** As the SQL function receives it. */
+  readonly value: ReportValue
+}
+
+const absent: ReadValue = { text: null, value: null }
+
+/** The default depends on earlier parameters, so it is not computed if one of them is invalid. */
+const defaultOf = (declared: NamedParameter, earlier: ReportArguments | undefined, today: string): ReadValue => {
+  if (declared.name === 'as_of') return { text: today, value: today }
+  if (declared.default === undefined || earlier === undefined) return absent
+  const text = typeof declared.default === 'string' ? declared.default : declared.default(earlier)
+  const parsed = readValue(declared, text)
+  return 'text' in parsed ? parsed : absent
+}
+
+type Parsed = ReadValue | { readonly violation: Violation }
+
+/** Neither a value nor a violation if the parameter is absent or blank. */
+const readSent = (declared: NamedParameter, parameter: Parameter | undefined): Parsed | Record<never, never> => {
+  if (parameter === undefined || parameter.text.trim() === '') return {}
+  if (!parameter.isUnicode) return { violation: { type: 'string_unicode' } }
+  return readValue(declared, parameter.text)
+}
+
+const readValue = (declared: NamedParameter, text: string): Parsed | Record<never, never> => {
+  switch (declared.kind) {
+    case 'date': {
+      const day = parseDateTime(text)?.day
+      return day === undefined ? { violation: { type: 'date_parsing' } } : { text: day, value: day }
+    }
+    case 'month':
+      return parseDateTime(`${text}-01`) === undefined || text.length !== 7
+        ? { violation: { type: 'month_parsing' } }
+        : { text, value: `${text}-01` }
+    case 'id':
+    case 'integer':
+      return readNumber(declared, text)
+    case 'ids':
+      return readIds(splitValues(text))
+    case 'texts': {
+      const values = splitValues(text)
+      // No stored text contains U+0000, and PostgreSQL rejects it.
+      return values.length === 0 ? {} : { text, value: values.filter((value) => !value.includes('\u0000')) }
+    }
+    case 'boolean': {
+      const word = text.trim().toLowerCase()
+      return word === 'true' || word === 'false' ? { text: word, value: word } : { violation: { type: 'bool_parsing' } }
+    }
+    case 'choice':
+      return declared.values?.includes(text)
+        ? { text, value: text }
+        : { violation: { type: 'literal_error', ctx: { expected: declared.values?.join(', ') ?? '' } } }
+  }
+}
+
+const maxBigint = 2n ** 63n - 1n
+const isPossibleId = (id: bigint): boolean => id <= maxBigint && id >= -maxBigint - 1n
+
+const readNumber = ({ minimum, maximum }: NamedParameter, text: string): Parsed => {
+  const bounds = {
+    ...(minimum === undefined ? {} : { ge: minimum }),
+    ...(maximum === undefined ? {} : { le: maximum }),
+  }
+  const integer = readInteger(text, bounds)
+  if ('violation' in integer) return integer
+  // No record has an id outside the range of a bigint, and none has the id 0.
+  const value = isPossibleId(integer.value) ? integer.value : 0n
+  return { text: String(integer.value), value: String(value) }
+}
+
+const readIds = (texts: readonly string[]): Parsed | Record<never, never> => {
+  if (texts.length === 0) return {}
+  if (texts.length > maxListedIds) return { violation: { type: 'too_long', ctx: { max_length: maxListedIds } } }
+  const ids: bigint[] = []
+  for (const text of texts) {
+    const integer = readInteger(text)
+    if ('violation' in integer) return integer
+    ids.push(integer.value)
+  }
+  return { text: ids.join(','), value: ids.filter(isPossibleId).map(String) }
+}

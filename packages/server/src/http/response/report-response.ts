@@ -1,0 +1,45 @@
+import type { NamedColumn, Report, ReportArguments, ReportRow } from '@muster/model'
+import type { ReportResult } from '../../queries/report.ts'
+
+/** Numbers are already in the form that JSON requires. */
+const isNumeric = ({ type }: NamedColumn): boolean => type === 'integer' || type === 'number'
+
+export const reportJson = (report: Report, { rows, excluded }: ReportResult, given: ReportArguments): string[] => {
+  const { definition, kind } = report
+  const meta = JSON.stringify({ definition, kind, as_of: given.as_of, excluded })
+  return ['{"data":[', rows.map((row) => rowJson(report, row, given)).join(','), `],"meta":${meta}}`]
+}
+
+const rowJson = (report: Report, row: ReportRow, given: ReportArguments): string => {
+  const values = report.allColumns.map((column) => {
+    const value = row[column.name] ?? null
+    return `${JSON.stringify(column.name)}:${isNumeric(column) ? value : JSON.stringify(value)}`
+  })
+  return `{${values.join(',')},"links":${JSON.stringify(linksOf(report, row, given))}}`
+}
+
+/** A figure that is null, for example because it is withheld, has no link. */
+const linksOf = (report: Report, row: ReportRow, given: ReportArguments): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(report.links(row, given)).filter(
+      (link): link is [string, string] => link[1] !== undefined && row[link[0]] !== null,
+    ),
+  )
+
+export const reportCsv = ({ allColumns }: Report, { rows }: ReportResult): string[] => {
+  const header = allColumns.map(({ name }) => name).join(',')
+  return [`${header}\n`, ...rows.map((row) => `${allColumns.map((column) => cell(column, row)).join(',')}\n`)]
+}
+
+/** An apostrophe before everything that a spreadsheet could take for a formula, as in exports (`csvColumns`). */
+const escapeFormulas = (text: string): string =>
+  text.replace(/^(?=[=+\-@\t\r\n＝＋－＠])/, "'").replace(/([;\t\r\n])("*[=+@＝＋－＠-])/g, "$1'$2")
+
+/** Null is an empty cell, an empty string is `""`. */
+const cell = (column: NamedColumn, row: ReportRow): string => {
+  const value = row[column.name] ?? null
+  if (value === null) return ''
+  if (isNumeric(column)) return value
+  const text = escapeFormulas(value)
+  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,74 @@
+import type { Report } from '@muster/model'
+import { basePath, errorAt, maxReportRows, reportParameterNames, reports } from '@muster/model'
+import type { FastifyInstance } from 'fastify'
+import { ParameterProblem } from '../../errors.ts'
+import { readReport, reportTables } from '../../queries/report.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { parseQuery } from '../request/query-string.ts'
+import { readReportQuery, wantsCsv } from '../request/report-query.ts'
+import { csvContentType } from '../response/export-response.ts'
+import { reportCsv, reportJson } from '../response/report-response.ts'
+import { fixedJsonHandler } from '../response/static-body.ts'
+import { authorizeRead, preferHandling, sendRead } from './read.ts'
+import type { Handler } from './route.ts'
+import { addRoute } from './route.ts'
+
+const reportsPath = `${basePath}/v1/reports`
+
+export const addReportRoutes = (app: FastifyInstance, dependencies: Dependencies): void => {
+  addRoute(app, reportsPath, { GET: fixedJsonHandler(reportList()) })
+  for (const report of reports)
+    addRoute(app, `${reportsPath}/${report.name}`, { GET: reportHandler(report, dependencies) })
+}
+
+const reportList = () => ({
+  data: reports.map(({ name, title, kind, definition, allParameters, allColumns }) => ({
+    name,
+    title,
+    kind,
+    definition,
+    url: `${reportsPath}/${name}`,
+    parameters: allParameters.map(({ name: parameter, about, values }) => ({
+      name: parameter,
+      about,
+      ...(values === undefined ? {} : { values }),
+    })),
+    columns: allColumns.map(({ name: column, type, about }) => ({ name: column, type, about })),
+  })),
+  meta: { total: reports.length },
+})
+
+const reportHandler = (report: Report, { reader, cache, limits, admission }: Dependencies): Handler => {
+  const source = reportTables(report)
+  const parameterNames = reportParameterNames(report)
+  return {
+    handle: async (request, reply) => {
+      const visibility = await authorizeRead(request, reply, limits)
+      const parameters = parseQuery(request.query as string)
+      const applyHandling = preferHandling(request, reply, parameters, { parameterNames })
+      const today = new Date().toISOString().slice(0, 10)
+      const { arguments: given, values } = applyHandling(() => readReportQuery(report, parameters, today))
+      const isCsv = wantsCsv(parameters, request.headers.accept)
+      // The day is part of the key, because without `as_of` in the URL it is the current one.
+      const variant = `${given.as_of} ${isCsv ? 'csv' : 'json'}`
+      return sendRead(request, reply, { cache, source, visibility, variant }, async () => {
+        const client = reader.forClient(admission.clientOf(request.raw))
+        const result = await readReport(client, report, { values, hidesPersonal: visibility === 'redacted' })
+        if (result === undefined) throw tooManyRows()
+        const { version, rows } = result
+        return isCsv
+          ? {
+              version,
+              rows: rows.length,
+              pieces: reportCsv(report, result),
+              file: { type: csvContentType, name: `${report.name}.csv` },
+            }
+          : { version, rows: rows.length, pieces: reportJson(report, result, given) }
+      })
+    },
+  }
+}
+
+/** Thrown after the query, because the number of rows is not known before. */
+const tooManyRows = (): ParameterProblem =>
+  new ParameterProblem([errorAt(['query'], { type: 'too_many_rows', ctx: { max_rows: maxReportRows } })])

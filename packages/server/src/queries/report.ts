@@ -1,0 +1,89 @@
+/** Runs the SQL function of a report. */
+import type { NamedColumn, NamedParameter, Report, ReportRow } from '@muster/model'
+import { maxReportRows } from '@muster/model'
+import type { Runner } from '../postgres/connection/database.ts'
+import type { Statement, TableSource } from '../postgres/sql/statement.ts'
+import { Parameters, quoteIdentifier, versionedSelect } from '../postgres/sql/statement.ts'
+
+/** A value of a parameter as the SQL function receives it. */
+export type ReportValue = string | readonly string[] | null
+
+export interface ReportQuery {
+  /** The values of all parameters, in declaration order. */
+  readonly values: readonly ReportValue[]
+  /** If true, personal columns are null. */
+  readonly hidesPersonal: boolean
+}
+
+export interface ReportResult {
+  readonly version: string
+  readonly rows: readonly ReportRow[]
+  readonly excluded: number
+}
+
+/** Undefined if the report has too many rows. */
+export const readReport = async (
+  reader: Runner,
+  report: Report,
+  query: ReportQuery,
+): Promise<ReportResult | undefined> => {
+  const [row] = await reader.run(reportStatement(report, query))
+  const [version, rowsJson, excluded] = row as readonly [string, string, string]
+  const rows = JSON.parse(rowsJson) as readonly (readonly (string | null)[])[]
+  if (rows.length > maxReportRows) return undefined
+  const names = report.allColumns.map(({ name }) => name)
+  return {
+    version,
+    rows: rows.map((values) => Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]))),
+    excluded: Number(excluded),
+  }
+}
+
+export const reportTables = ({ tables: [table, ...joinedTables] }: Report): TableSource => ({ table, joinedTables })
+
+/** All values are read as text, so that no number loses digits. */
+export const reportStatement = (report: Report, { values, hidesPersonal }: ReportQuery): Statement => {
+  const parameters = new Parameters()
+  const placeholders = report.allParameters.map(
+    (parameter, index) => `${parameters.add(values[index])}::${sqlTypes[parameter.kind]}`,
+  )
+  const functionName = report.name.replaceAll('-', '_')
+  const call = `(${placeholders.join(', ')})`
+  const columns = report.allColumns.map((column) => (hidesPersonal && column.personal ? 'null' : columnText(column)))
+  const rows = `select * from muster_report_${functionName}${call} limit ${maxReportRows + 1}`
+  const excluded = report.excluded === undefined ? '0' : `muster_excluded_${functionName}${call}`
+  return {
+    pool: 'report',
+    summary: `report ${report.name}`,
+    values: parameters.values,
+    ...versionedSelect(
+      reportTables(report),
+      `(select coalesce(json_agg(json_build_array(${columns.join(', ')})), '[]')::text from (${rows}) result), ${excluded}`,
+    ),
+  }
+}
+
+const sqlTypes: Readonly<Record<NamedParameter['kind'], string>> = {
+  date: 'date',
+  month: 'date',
+  id: 'bigint',
+  ids: 'bigint[]',
+  texts: 'text[]',
+  integer: 'integer',
+  boolean: 'boolean',
+  choice: 'text',
+}
+
+const columnText = ({ name, type }: NamedColumn): string => {
+  const column = `result.${quoteIdentifier(name)}`
+  switch (type) {
+    case 'date':
+      return `to_char(${column}, 'YYYY-MM-DD')`
+    case 'month':
+      return `to_char(${column}, 'YYYY-MM')`
+    case 'number':
+      return `trim_scale(${column}::numeric)::text`
+    default:
+      return `${column}::text`
+  }
+}

@@ -1,0 +1,80 @@
+/** Three companies for tests of reports: the demo company, and two copies of it with unusual data. */
+import type { TestDatabase } from '../../../../tests/support/database.ts'
+import { createSeededDatabase } from '../../../../tests/support/database.ts'
+import type { RunningService, ServiceSettings } from '../../../../tests/support/service.ts'
+import { startService } from '../../../../tests/support/service.ts'
+
+export interface Company {
+  readonly database: TestDatabase
+  readonly service: RunningService
+  /** URL of the API, ending in /api. */
+  readonly baseUrl: string
+}
+
+/** `share` is a condition that holds for about that share of the rows. */
+const share = (part: number): string => `random() < ${part}`
+
+/** Each line changes a small random part of one table. */
+const unusualData = [
+  // Spelling, blanks and commas in text.
+  `update employees set status = initcap(status) where ${share(0.05)}`,
+  `update employees set branch = (array[null, ' ', 'Berlin, Mitte', upper(branch)])[1 + floor(random() * 4)] where ${share(0.05)}`,
+  `update employees set employment_type = (array[null, upper(employment_type)])[1 + floor(random() * 2)] where ${share(0.05)}`,
+  `update leave_requests set status = upper(status) where ${share(0.05)}`,
+  `update leave_requests set leave_type = (array['jury, duty', upper(leave_type)])[1 + floor(random() * 2)] where ${share(0.05)}`,
+  `update attendance set status = (array['holiday', upper(status)])[1 + floor(random() * 2)] where ${share(0.01)}`,
+  `update job_openings set status = initcap(status) where ${share(0.1)}`,
+  `update candidates set source = (array[null, 'word, of mouth', upper(source)])[1 + floor(random() * 3)] where ${share(0.1)}`,
+  `update applications set status = (array['on_hold', upper(status)])[1 + floor(random() * 2)] where ${share(0.05)}`,
+  `update applications set stage = (array['Trial day', upper(stage), 'hired', 'sourced'])[1 + floor(random() * 4)] where ${share(0.1)}`,
+  // Missing references.
+  `update employees set dept_id = null where ${share(0.03)}`,
+  `update leave_requests set employee_id = null where ${share(0.02)}`,
+  `update attendance set employee_id = null where ${share(0.003)}`,
+  `update job_openings set dept_id = null where ${share(0.1)}`,
+  // Missing and contradictory dates.
+  `update employees set date_of_joining = null where ${share(0.03)}`,
+  `update employees set termination_date = date_of_joining + (random() * 900 - 60)::int where ${share(0.1)}`,
+  `update leave_requests set from_date = null where ${share(0.02)}`,
+  `update leave_requests set to_date = null where ${share(0.02)}`,
+  `update job_openings set opened_on = null where ${share(0.1)}`,
+  `update job_openings set target_date = opened_on + (random() * 200)::int where ${share(0.2)}`,
+  `update applications set applied_on = null where ${share(0.03)}`,
+  `update applications set stage_entered_on = null where ${share(0.03)}`,
+  `update applications set stage_entered_on = applied_on - 3 where ${share(0.03)}`,
+  // Managers at random, which also makes cycles.
+  `update employees e set manager_id = (select id from employees where id <> e.id order by md5(id::text || e.id) limit 1) where ${share(0.04)}`,
+  // Stages and places.
+  `update job_openings set stages_json = (array[null, '{', '[]', '[1, 2]', '{"name": "applied"}', '["Applied", {"name": "Trial day"}, "hired"]', '[{"name": "sourced"}, "applied", "INTERVIEW", "hired"]', '["applied", "applied", "offer"]', '[{"title": "x"}, "applied"]'])[1 + floor(random() * 9)] where ${share(0.5)}`,
+  `update job_openings set filled = headcount + 1 where ${share(0.1)}`,
+]
+
+const unusualCompany = async (seed: number): Promise<TestDatabase> => {
+  const database = await createSeededDatabase()
+  await database.execute(['begin', `select setseed(${seed})`, ...unusualData, 'commit', 'analyze'].join(';\n'))
+  return database
+}
+
+export interface Companies {
+  readonly all: readonly Company[]
+  stop(): Promise<void>
+}
+
+export const startCompanies = async (settings: ServiceSettings = {}): Promise<Companies> => {
+  const databases = [await createSeededDatabase(), await unusualCompany(0.25), await unusualCompany(0.75)]
+  const all = await Promise.all(
+    databases.map(async (database) => {
+      const service = await startService(database.url, settings)
+      return { database, service, baseUrl: service.baseUrl }
+    }),
+  )
+  return {
+    all,
+    async stop() {
+      for (const { service, database } of all) {
+        await service.stop()
+        await database.drop()
+      }
+    },
+  }
+}
