@@ -53,5 +53,6 @@ const indexDocument = (reads: ReadMode) => ({
     counts: Object.fromEntries(
       resources.filter(isCountable).map(({ path }) => [path, `${basePath}/v1/counts/${path}`]),
     ),
+    reports: `${basePath}/v1/reports`,
   },
 })
