@@ -36,18 +36,18 @@ export const reportOperationId = (report: Report): string => `get${pascalCase(re
 const schemaName = (report: Report): string => `${pascalCase(report)}Report`
 
 export const reportPaths = (examples: Examples, reads: ReadMode): Readonly<Record<string, PathItem>> => ({
-  '/v1/reports': { get: listReports(examples) },
+  '/v1/reports': { get: listReports(examples, reads) },
   ...Object.fromEntries(
     reports.map((report) => [`/v1/reports/${report.name}`, { get: reportOperation(report, examples, reads) }]),
   ),
 })
 
-const listReports = ({ operations }: Examples): Operation => ({
+const listReports = ({ operations }: Examples, reads: ReadMode): Operation => ({
   operationId: 'listReports',
   tags: [reportTag.name],
   summary: 'List the reports',
   description: 'The name, definition, parameters and columns of each report. Works without a database.',
-  security: [],
+  security: readSecurity[reads],
   responses: {
     200: {
       description: 'The reports.',
@@ -67,6 +67,8 @@ const listReports = ({ operations }: Examples): Operation => ({
         Vary: headerRef('VariesByEncoding'),
       }),
     },
+    ...readUnauthorizedResponse(reads),
+    ...readErrorResponses(),
   },
 })
 

@@ -16,9 +16,19 @@ import { addRoute } from './route.ts'
 const reportsPath = `${basePath}/v1/reports`
 
 export const addReportRoutes = (app: FastifyInstance, dependencies: Dependencies): void => {
-  addRoute(app, reportsPath, { GET: fixedJsonHandler(reportList()) })
+  addRoute(app, reportsPath, { GET: reportListHandler(dependencies) })
   for (const report of reports)
     addRoute(app, `${reportsPath}/${report.name}`, { GET: reportHandler(report, dependencies) })
+}
+
+const reportListHandler = ({ limits }: Dependencies): Handler => {
+  const list = fixedJsonHandler(reportList())
+  return {
+    handle: async (request, reply) => {
+      await authorizeRead(request, reply, limits)
+      return list.handle(request, reply)
+    },
+  }
 }
 
 const reportList = () => ({
