@@ -1,6 +1,15 @@
 /** Creates the examples in the OpenAPI document: sends requests to a service with the demo company and records them. */
 import type { Examples, Exchange, OperationExamples, Resource } from '@muster/model'
-import { basePath, exampleGrouping, isCountable, maxBodyBytes, operationNames, resources } from '@muster/model'
+import {
+  basePath,
+  exampleGrouping,
+  isCountable,
+  maxBodyBytes,
+  operationNames,
+  reportOperationId,
+  reports,
+  resources,
+} from '@muster/model'
 import type { InjectOptions } from 'fastify'
 import { openDependencies } from '../../packages/server/src/dependencies.ts'
 import { buildApp } from '../../packages/server/src/http/server.ts'
@@ -61,7 +70,22 @@ const operationExamples = async (send: Send): Promise<Record<string, OperationEx
     getHealth: { answers: { 200: await send(200, 'GET', '/v1/health') } },
   }
   for (const resource of resources) Object.assign(examples, await resourceExamples(resource, send))
+  examples.listReports = { answers: { 200: withFewRows(await send(200, 'GET', '/v1/reports')) } }
+  for (const report of reports) {
+    const exchange = await send(200, 'GET', `/v1/reports/${report.name}?as_of=${demoDay}`)
+    examples[reportOperationId(report)] = { answers: { 200: withFewRows(exchange) } }
+  }
   return examples
+}
+
+/** The day that counts as today in the demo data. */
+const demoDay = '2026-10-30'
+const exampleRows = 2
+
+/** Only the first rows: a whole report would take most of the document. */
+const withFewRows = ({ request, value }: Exchange): Exchange => {
+  const body = value as { data: unknown[] }
+  return { request, value: { ...body, data: body.data.slice(0, exampleRows) } }
 }
 
 const resourceExamples = async (resource: Resource, send: Send): Promise<Record<string, OperationExamples>> => {
