@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Operation, Response, Schema } from '../src/openapi/document.ts'
 import { openapiDocument } from '../src/openapi/openapi.ts'
+import { reportOperationId } from '../src/openapi/report-operations.ts'
 import { resources } from '../src/registry.ts'
+import { reports } from '../src/reports/registry.ts'
 import { id, name } from '../src/schema/field.ts'
 import { resource } from '../src/schema/resource.ts'
 
@@ -55,6 +57,8 @@ describe('operations', () => {
         [`GET /v1/${path}/{item_id}`, get],
         [`GET /v1/counts/${path}`, list.replace('list', 'count')],
       ]),
+      ['GET /v1/reports', 'listReports'],
+      ...reports.map((report) => [`GET /v1/reports/${report.name}`, reportOperationId(report)]),
     ]
     assert.deepEqual(
       operations.map(({ route, operation }) => [route, operation.operationId]),
@@ -64,7 +68,7 @@ describe('operations', () => {
 
   it('have unique ids', () => {
     const names = operations.map(({ operation }) => operation.operationId)
-    assert.equal(new Set(names).size, 45)
+    assert.equal(new Set(names).size, 46 + reports.length)
   })
 
   it('declare exactly the statuses they can return', () => {
@@ -141,12 +145,12 @@ describe('parameters', () => {
         .join(' ')
     assert.equal(
       names('listAttendance'),
-      'limit offset q sort id employee_id employee_id_is_null att_date_from att_date_to status hours_from hours_to hours_is_null fields expand format If-None-Match Prefer',
+      'limit offset q sort id employee_id employee_id_is_null att_date_from att_date_to status status_not hours_from hours_to hours_is_null fields expand format If-None-Match Prefer',
     )
     assert.equal(names('listDepartments'), 'limit offset q sort id name fields format If-None-Match Prefer')
     assert.equal(
       names('listJobDistributions'),
-      'limit offset q sort id job_posting_id career_site_id brand_id brand_id_is_null locale slug status published_at_from published_at_to published_at_is_null fields expand format If-None-Match Prefer',
+      'limit offset q sort id job_posting_id career_site_id brand_id brand_id_is_null locale slug status status_not published_at_from published_at_to published_at_is_null fields expand format If-None-Match Prefer',
     )
     for (const [, list] of operationTable) {
       for (const parameter of Object.values(parametersOf(list))) {
@@ -360,7 +364,10 @@ describe('the OpenAPI document', () => {
       fields: { id: id(), plate: name('Number plate.', { required: true, create: 'required' }) },
     })
     const extendedDocument = openapiDocument(undefined, { resources: [...resources, vehicles] })
-    assert.deepEqual(Object.keys(extendedDocument.paths).slice(-2), ['/v1/vehicles', '/v1/vehicles/{item_id}'])
+    assert.deepEqual(
+      Object.keys(extendedDocument.paths).filter((path) => path.includes('vehicles')),
+      ['/v1/vehicles', '/v1/vehicles/{item_id}'],
+    )
     assert.equal(extendedDocument.paths['/v1/vehicles']?.post?.operationId, 'createVehicle')
     assert.deepEqual(extendedDocument.components.schemas.VehicleCreate?.required, ['plate'])
   })

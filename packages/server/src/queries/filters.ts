@@ -1,8 +1,9 @@
 /** Search terms and filters of a list, and their SQL conditions. */
-import type { ComputedFilter, NamedField, Relation, Resource } from '@muster/model'
+import type { NamedField, Relation, Resource } from '@muster/model'
 import { isSortable, resourceAt } from '@muster/model'
 import type { Parameters } from '../postgres/sql/statement.ts'
 import { columnType, quoteIdentifier, quoteLiteral, searchColumn } from '../postgres/sql/statement.ts'
+import type { ComputedCondition } from './computed-filters.ts'
 import { computedCondition } from './computed-filters.ts'
 
 export type Filter = FieldFilter | RelatedFilter | ComputedCondition
@@ -25,12 +26,6 @@ export interface ExclusionFilter {
   readonly field: NamedField
   /** The field must equal none of these; compared ignoring case. */
   readonly excludedValues: readonly string[]
-}
-
-export interface ComputedCondition {
-  readonly computed: ComputedFilter
-  /** In the text format that PostgreSQL accepts for the kind of the filter. */
-  readonly value: string
 }
 
 export interface RangeFilter {
@@ -130,8 +125,13 @@ const filterCondition = (
   parameters: Parameters,
 ): string => {
   if ('relation' in filter) return relatedCondition(filter, parameters)
-  if ('computed' in filter) return computedCondition(resource, filter, filters, parameters)
+  if ('computed' in filter) return computedCondition(resource, filter, (field) => valuesOf(filters, field), parameters)
   return fieldCondition(filter, parameters)
+}
+
+const valuesOf = (filters: readonly Filter[], field: string): readonly string[] | undefined => {
+  const filter = filters.find((each): each is ValueFilter => 'values' in each && each.field.name === field)
+  return filter === undefined ? undefined : possibleValues(filter).map(String)
 }
 
 /**
