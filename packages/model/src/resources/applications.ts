@@ -12,6 +12,39 @@ export const applications = resource({
   titles: 'applications',
   area: 'Recruiting',
   about: 'Applications of candidates to job openings.',
+  computedFilters: [
+    {
+      parameter: 'reached',
+      kind: 'text',
+      about: 'Only applications that are in this stage or reached a later one of their job, ignoring case.',
+      personal: false,
+      tables: ['job_openings'],
+    },
+    {
+      parameter: 'passed',
+      kind: 'text',
+      about: 'Only applications that reached a later stage of their job than this one, ignoring case.',
+      personal: false,
+      tables: ['job_openings'],
+    },
+    {
+      parameter: 'decided',
+      kind: 'text',
+      about:
+        'Only applications that reached a later stage of their job than this one, or were rejected or withdrawn in this one, ignoring case.',
+      personal: false,
+      tables: ['job_openings'],
+    },
+    {
+      parameter: 'measured',
+      kind: 'choice',
+      values: ['time_to_hire', 'time_to_fill'],
+      about:
+        'Only hires with a time to hire (`stage_entered_on` not before `applied_on`), or with a time to fill (`stage_entered_on` not before `opened_on` of the job). Hires are in the stage `hired` and neither rejected nor withdrawn.',
+      personal: false,
+      tables: ['job_openings'],
+    },
+  ],
   fields: {
     id: id(),
     candidate_id: reference('candidates', 'Candidate who applied.', { required: true, create: 'required' }),

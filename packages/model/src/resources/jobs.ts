@@ -12,6 +12,15 @@ export const jobs = resource({
   titles: 'job openings',
   area: 'Recruiting',
   about: 'Job openings, with the number of positions and how many are filled.',
+  computedFilters: [
+    {
+      parameter: 'past_target',
+      kind: 'date',
+      about: 'Only job openings with unfilled positions whose `target_date` is before this day.',
+      personal: false,
+      tables: [],
+    },
+  ],
   fields: {
     id: id(),
     code: name('Requisition number.', { filter: true }),

@@ -47,6 +47,8 @@ const unusualData = [
   // Stages and places.
   `update job_openings set stages_json = (array[null, '{', '[]', '[1, 2]', '{"name": "applied"}', '["Applied", {"name": "Trial day"}, "hired"]', '[{"name": "sourced"}, "applied", "INTERVIEW", "hired"]', '["applied", "applied", "offer"]', '[{"title": "x"}, "applied"]'])[1 + floor(random() * 9)] where ${share(0.5)}`,
   `update job_openings set filled = headcount + 1 where ${share(0.1)}`,
+  `update job_openings set stages_json = (array['["sourced"]', '["", "applied", "hired"]', '["applied", "Intro, call", {"name": "Visit"}, "offer"]'])[1 + floor(random() * 3)] where ${share(0.2)}`,
+  `update applications set stage = 'intro, call' where ${share(0.02)}`,
 ]
 
 const unusualCompany = async (seed: number): Promise<TestDatabase> => {

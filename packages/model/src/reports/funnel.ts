@@ -1,0 +1,52 @@
+import { filterValue, isSelectable, listUrl } from './links.ts'
+import { column, parameter, report } from './report.ts'
+
+export const funnel = report({
+  name: 'funnel',
+  title: 'Recruiting funnel',
+  kind: 'cohort',
+  definition:
+    "For each stage, the applications that reached it, by their present stage: a stage implies the earlier stages of its own job, in the order of the job's `stages_json`, or in the suggested order if that is not a list of names. `sourced` and stages that are not on the job's list imply no other stage and are implied by none.",
+  excluded: 'applications without `applied_on`, if `applied_from` or `applied_to` is given',
+  tables: ['applications', 'job_openings', 'candidates'],
+  parameters: {
+    applied_from: parameter('date', 'Only applications from this day on.'),
+    applied_to: parameter('date', 'Only applications until this day.'),
+    job_id: parameter('ids', 'Only applications to these job openings.'),
+    'job.dept_id': parameter('ids', 'Only applications to job openings of these departments.'),
+    'job.location': parameter('texts', 'Only applications to job openings in these places, ignoring case.'),
+    'candidate.source': parameter('texts', 'Only applications of candidates from these sources, ignoring case.'),
+  },
+  columns: {
+    stage: column(
+      'text',
+      'The stage, in lower case: `sourced`, then the suggested stages in their order, then others by their mean place on the lists of the jobs.',
+    ),
+    reached: column('integer', 'Applications that are in this stage or reached a later one of their job.'),
+    passed: column('integer', 'Applications that reached a later stage of their job.'),
+    rejected: column('integer', 'Applications rejected in this stage.'),
+    withdrawn: column('integer', 'Applications withdrawn in this stage.'),
+    active: column('integer', 'Applications in this stage with any other status.'),
+    pass_rate: column(
+      'number',
+      'Share of `passed` in `passed`, `rejected` and `withdrawn` together; null if these are fewer than 20.',
+    ),
+  },
+  check: ({ applied_from: from = null, applied_to: to = null }) =>
+    from !== null && to !== null && to < from
+      ? { parameter: 'applied_to', type: 'date_order', ctx: { not_before: 'applied_from' } }
+      : undefined,
+  links: ({ stage = null }, { as_of: _, applied_from = null, applied_to = null, ...filters }) => {
+    if (stage === null || !isSelectable(stage)) return {}
+    const list = (parameters: Readonly<Record<string, string>>) =>
+      listUrl('applications', parameters, { applied_on_from: applied_from, applied_on_to: applied_to }, filters)
+    return {
+      reached: list({ reached: stage }),
+      passed: list({ passed: stage }),
+      rejected: list({ stage: filterValue(stage), status: 'rejected' }),
+      withdrawn: list({ stage: filterValue(stage), status: 'withdrawn' }),
+      active: list({ stage: filterValue(stage), status_not: 'rejected,withdrawn' }),
+      pass_rate: list({ decided: stage }),
+    }
+  },
+})
