@@ -35,20 +35,17 @@ const hasEnded = `${key('status')} in ('rejected', 'withdrawn')`
  */
 const isIn = (exact: string, stages = exact): string => `(stage = any (${exact}) or ${key('stage')} = any (${stages}))`
 
-type Given = readonly [stage: string, filters: readonly Filter[], parameters: Parameters]
+type Given = readonly [stage: string, valuesOf: ValuesOf, parameters: Parameters]
 
 /**
  * Applications whose stage meets a condition over the columns of `muster_later_stages`. If the list is filtered by jobs,
  * only the stages of these are read.
  */
-const stageCondition = ([stage, filters, parameters]: Given, condition: string): string => {
-  const byJob = filters.find((filter) => 'values' in filter && filter.field.name === 'job_id')
-  const jobIds =
-    byJob !== undefined && 'values' in byJob ? parameters.add(byJob.values.filter(isPossibleId).map(String)) : 'null'
-  return `exists (select from (select id, stages_json from job_openings) job join muster_later_stages(${stage}, ${jobIds}::bigint[]) on list = coalesce(job.stages_json, '') where job.id = job_id and ${condition})`
+const stageCondition = ([stage, valuesOf, parameters]: Given, condition: string): string => {
+  const jobIds = valuesOf('job_id')
+  const jobs = jobIds === undefined ? 'null' : parameters.add(jobIds)
+  return `exists (select from (select id, stages_json from job_openings) job join muster_later_stages(${stage}, ${jobs}::bigint[]) on list = coalesce(job.stages_json, '') where job.id = job_id and ${condition})`
 }
-
-const isPossibleId = (id: string | bigint): boolean => typeof id === 'bigint' && BigInt.asIntN(64, id) === id
 
 export const computedCondition = (
   { path }: Resource,
