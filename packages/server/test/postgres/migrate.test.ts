@@ -22,6 +22,11 @@ const migrationNames = [
   '0005-operations.sql',
   '0006-comments.sql',
   '0007-remote-policy-index.sql',
+  '0008-report-leave.sql',
+  '0009-report-people.sql',
+  '0010-report-recruiting.sql',
+  '0011-report-attendance.sql',
+  '0012-data-health.sql',
 ]
 
 const withEmptyDatabase = async (work: (url: string) => Promise<void>): Promise<void> => {
