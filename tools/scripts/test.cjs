@@ -6,11 +6,14 @@
 require('../../packages/server/bin/check-node.js')
 
 const { spawn } = require('node:child_process')
+const { availableParallelism } = require('node:os')
 
 const postgres = ['node', 'tools/scripts/with-postgres.ts']
 const service = [...postgres, 'node', 'tools/scripts/with-service.ts']
 const programs = (...names) => ['tools/scripts/with-programs', ...names, '--']
-const testFiles = (...files) => ['node', '--test', ...files]
+// At most four files at a time: each may start services, and PostgreSQL allows 100 connections by default.
+const concurrency = Math.max(1, Math.min(4, availableParallelism() - 1))
+const testFiles = (...files) => ['node', '--test', `--test-concurrency=${concurrency}`, ...files]
 const databaseTests = (...files) => [
   ...postgres,
   ...testFiles('--test-global-setup=tests/support/global-setup.ts', ...files),

@@ -19,7 +19,8 @@ const findServer = async (): Promise<Server> => {
   const configuredUrl = process.env.DATABASE_URL?.trim()
   if (configuredUrl) return { url: configuredUrl, stop: async () => {} }
   if (await isRunning(localServer)) return { url: localServer, stop: async () => {} }
-  return startEmbeddedPostgres()
+  // Test files that run at the same time together open more than the default of 100 connections.
+  return startEmbeddedPostgres({ settings: ['max_connections=300'] })
 }
 
 const isRunning = async (connectionString: string): Promise<boolean> => {

@@ -116,12 +116,16 @@ const runWithSlowClients = async (
   await waitUntil('the service is warm', async () => responseTimes.length > 200)
   const descriptorsBefore = await countDescriptors(service.pid)
   responseTimes.length = 0
+  failedStatuses.length = 0
   const port = Number(new URL(service.origin).port)
   const socketsPerKind = Math.floor(environment.size(500, 60) / kinds.length)
   const slowSockets = await Promise.all(
     kinds.flatMap((kind) => Array.from({ length: socketsPerKind }, () => openSlowSocket(port, kind))),
   )
-  const timeoutMs = Math.max(...kinds.map(({ maxOpenMs }) => maxOpenMs))
+  // A run with --short may share the machine with other programs, so it gets more time.
+  const slackMs = environment.size(0, 5_000)
+  const maxP99Ms = environment.size(200, 1_000)
+  const timeoutMs = Math.max(...kinds.map(({ maxOpenMs }) => maxOpenMs)) + slackMs
   const deadline = performance.now() + timeoutMs
   await waitUntil(
     'all slow connections are closed',
@@ -132,7 +136,7 @@ const runWithSlowClients = async (
     timeoutMs + 10_000,
   )
   const lateSockets = slowSockets.filter(
-    ({ kind, closedAfterMs = Number.POSITIVE_INFINITY }) => closedAfterMs > kind.maxOpenMs,
+    ({ kind, closedAfterMs = Number.POSITIVE_INFINITY }) => closedAfterMs > kind.maxOpenMs + slackMs,
   )
   const closedSummary = summarize(slowSockets.filter(isClosed))
   const lateSummary = summarize(lateSockets)
@@ -141,7 +145,6 @@ const runWithSlowClients = async (
   const descriptorsAfter = await waitUntil(
     'the service has closed its sockets',
     async () => (await countDescriptors(service.pid)) <= descriptorsBefore,
-    5_000,
   ).then(
     () => descriptorsBefore,
     () => countDescriptors(service.pid),
@@ -157,7 +160,7 @@ const runWithSlowClients = async (
     slowestMs: sortedTimes.at(-1) ?? 0,
     violations: failedChecks(
       [lateSockets.length === 0, 'in time', `not closed in time: ${lateSummary}`],
-      [p99Ms < 200, 'in time', `the 99th percentile of normal reads was ${Math.round(p99Ms)} ms`],
+      [p99Ms < maxP99Ms, 'in time', `the 99th percentile of normal reads was ${Math.round(p99Ms)} ms`],
       [
         descriptorsAfter <= descriptorsBefore,
         'bounded resources',

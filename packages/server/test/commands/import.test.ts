@@ -8,6 +8,7 @@ import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 import type { CommandResult } from '../../../../tests/support/muster.ts'
 import { muster } from '../../../../tests/support/muster.ts'
+import { waitUntil } from '../../../../tests/support/wait.ts'
 
 let database: TestDatabase
 let client: pg.Client
@@ -268,9 +269,9 @@ describe('muster import', () => {
   it('waits for a concurrent insert, and reports a conflict with the inserted value', async () => {
     await client.query(`begin; insert into organizations (name, slug) values ('First', 'wanted')`)
     const pendingImport = importText('organizations', 'csv', joinLines('name,slug', 'Second,wanted'))
-    const waitingLocksSql = `select count(*)::int from pg_locks where not granted and relation = 'organizations'::regclass`
-    const deadline = Date.now() + 30_000
-    while ((await rowsOf(waitingLocksSql))[0]?.[0] === 0) assert.ok(Date.now() < deadline, 'it never waited')
+    const waitingLocksSql = `select from pg_locks where not granted and relation = 'organizations'::regclass
+      and database = (select oid from pg_database where datname = current_database())`
+    await waitUntil('the import waits', async () => (await rowsOf(waitingLocksSql)).length > 0, 60_000)
     await client.query('commit')
     const result = await pendingImport
     assert.deepEqual(

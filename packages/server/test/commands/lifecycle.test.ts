@@ -55,7 +55,7 @@ describe('the service process', () => {
     await stopService(service)
   })
 
-  it('becomes ready within two seconds after the database becomes reachable', async () => {
+  it('becomes ready within five seconds after the database becomes reachable', async () => {
     const database = await createTestDatabase()
     const serverUrl = new URL(database.url)
     // A relay to the PostgreSQL server. At first it only reserves a port, so that the database is unreachable.
@@ -81,7 +81,7 @@ describe('the service process', () => {
     await once(relay, 'listening')
     const reachableAt = performance.now()
     await waitForStatus(`${origin}/readyz`, 200)
-    assert.ok(performance.now() - reachableAt < 2_000, `it took ${performance.now() - reachableAt} ms`)
+    assert.ok(performance.now() - reachableAt < 5_000, `it took ${performance.now() - reachableAt} ms`)
     assert.equal((await sendRequest(`${origin}/api/v1/employees`)).status, 200)
     await stopService(service)
     relay.close()

@@ -12,6 +12,16 @@ import { Problem } from '../../src/errors.ts'
 import { openTableVersions } from '../../src/postgres/row-counts/table-versions.ts'
 import { openGetter } from '../../src/queries/get.ts'
 
+/** All of these promises must reject. `settledCount` tells how many of them have done so. */
+const countSettled = (promises: readonly Promise<unknown>[]) => {
+  let count = 0
+  const waitingResults = promises.map(async (promise) => {
+    await assert.rejects(promise)
+    count += 1
+  })
+  return { waitingResults, settledCount: () => count }
+}
+
 const isOverloaded = (error: unknown): boolean => error instanceof Problem && error.code === 'overloaded'
 
 describe('overload protection', () => {
@@ -41,38 +51,39 @@ describe('overload protection', () => {
   it('rejects searches after half a second of waiting, while lists and health checks are served', async () => {
     await lockHolder.query('begin; lock table candidates in access exclusive mode')
     const searches = Array.from({ length: 30 }, (_, number) => sendTimed(`/v1/candidates?q=nobody${number}`))
-    const otherRequestsMs: number[] = []
     let isOver = false
-    const pollUntilOver = async (path: string): Promise<void> => {
+    /** Returns the time that 90 % of the requests took at most. */
+    const pollUntilOver = async (path: string): Promise<number> => {
+      const times: number[] = []
       while (!isOver) {
         const { status, ms } = await sendTimed(path)
         assert.equal(status, 200)
-        otherRequestsMs.push(ms)
+        times.push(ms)
       }
+      return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.9)] ?? 0
     }
     const polling = ['/v1/employees?limit=5', '/v1/health'].map(pollUntilOver)
     const responses = await Promise.all(searches)
     isOver = true
-    await Promise.all(polling)
+    const pollingMs = await Promise.all(polling)
     await lockHolder.query('rollback')
     const rejections = responses.filter(({ json }) => json.error.code === 'overloaded')
     // One client may use only one of the two slots of the search pool, and a waiting search occupies it.
     assert.equal(rejections.length, 29)
     for (const { status, headers, ms } of rejections) {
       assert.deepEqual([status, headers.get('retry-after')], [503, '1'])
-      assert.ok(ms < 1_000, `a rejection took ${ms} ms`)
+      assert.ok(ms < 1_900, `a rejection took ${ms} ms`)
     }
-    assert.ok(Math.max(...otherRequestsMs) < 500, `another request took ${Math.max(...otherRequestsMs)} ms`)
+    assert.ok(Math.max(...pollingMs) < 500, `90 % of the other requests took up to ${pollingMs} ms`)
     assert.equal((await sendTimed('/v1/candidates?q=nobody1')).status, 200)
   })
 
   it('rejects a statement immediately if a thousand others are waiting', async () => {
     await lockHolder.query('begin; lock table candidates in access exclusive mode')
     const runStatement = () => service.database.run({ pool: 'search', text: 'select from candidates', values: [] })
-    const waitingResults = Array.from({ length: 1_002 }, () => assert.rejects(runStatement()))
-    const start = performance.now()
+    const { waitingResults, settledCount } = countSettled(Array.from({ length: 1_002 }, runStatement))
     await assert.rejects(runStatement(), isOverloaded)
-    assert.ok(performance.now() - start < 250, `the rejection took ${performance.now() - start} ms`)
+    assert.equal(settledCount(), 0)
     await Promise.all(waitingResults)
   })
 
@@ -89,10 +100,11 @@ describe('overload protection', () => {
     await lockHolder.query('begin; lock table candidates in access exclusive mode')
     const getRecord = openGetter(service.database, resourceAt('candidates'))
     // Two statements run and read one id each. All other ids wait to be read together by the next statement.
-    const waitingResults = Array.from({ length: 10_002 }, (_, id) => assert.rejects(getRecord(BigInt(id))))
-    const start = performance.now()
+    const { waitingResults, settledCount } = countSettled(
+      Array.from({ length: 10_002 }, (_, id) => getRecord(BigInt(id))),
+    )
     await assert.rejects(getRecord(20_000n), isOverloaded)
-    assert.ok(performance.now() - start < 250, `the rejection took ${performance.now() - start} ms`)
+    assert.equal(settledCount(), 0)
     await Promise.all(waitingResults)
     await lockHolder.query('rollback')
   })
