@@ -235,6 +235,25 @@ for (const resource of resources) {
     }
   })
 
+  test(`list and count of ${resource} publish the names that sort and by take, and take each of them`, async () => {
+    for (const [path, name, required] of [
+      [`/v1/${resource}`, 'sort', false],
+      [`/v1/counts/${resource}`, 'by', true],
+    ] as const) {
+      const { document, operation: one } = await operation(path, 'get')
+      const parameter = (one.parameters ?? [])
+        .map((each) => resolved(document, each))
+        .find((each) => each.in === 'query' && each.name === name)
+      assert.deepEqual([parameter?.required, parameter?.style, parameter?.explode], [required, 'form', false])
+      const values = resolved(document, parameter?.schema ?? {}).items?.enum ?? []
+      assert.ok(values.length > 0, path)
+      for (const value of values) {
+        const answer = await get(`${path}?${name}=${encodeURIComponent(String(value))}&limit=1`)
+        assert.equal(answer.status, 200, `${path} ${name} ${value}`)
+      }
+    }
+  })
+
   test(`a related record of ${resource} is described like the record itself, and is never required`, async () => {
     const { document, operation: one } = await operation(`/v1/${resource}/{item_id}`, 'get')
     const schema = schemaOf(document, one, '200')

@@ -66,6 +66,29 @@ const invalidNames = (allowedNames: readonly unknown[]): fc.Arbitrary<string> =>
     })
     .map((names) => names.join(','))
     .filter((text) => text.trim() !== '' && text.split(',').some((name) => !allowedNames.includes(name)))
+
+/** Invalid values of `by`, which ignores empty names. */
+const wrongGroupings = (
+  { items, maxItems = 0 }: Schema,
+  makeWrong: MakeWrongParameter,
+): fc.Arbitrary<WrongParameter>[] => {
+  const names = (items?.enum ?? []) as string[]
+  const hasUnknownName = (text: string) => text.split(',').some((name) => name.trim() !== '' && !names.includes(name))
+  return [
+    makeWrong(invalidUtf8, 'string_unicode'),
+    makeWrong(fc.constantFrom('', ',', '%20'), 'missing'),
+    makeWrong(invalidNames(names).filter(hasUnknownName).map(percentEncode), 'literal_error'),
+    ...(names.length <= maxItems
+      ? []
+      : [
+          makeWrong(
+            fc.shuffledSubarray(names, { minLength: maxItems + 1 }).map((chosen) => chosen.join(',')),
+            'too_long',
+          ),
+        ]),
+  ]
+}
+
 const invalidBoolean = fc.constantFrom('1', '0', 'yes', 'no', 'null', 'tru', 'truee', 'true,true', '\u0442rue')
 
 const invalidDateTime = fc.oneof(
@@ -104,6 +127,7 @@ const wrongArrays = ({ items, maxItems }: Schema, makeWrong: MakeWrongParameter)
 const wrongValues = ({ name, schema }: Parameter): fc.Arbitrary<WrongParameter>[] => {
   const makeWrong = (values: fc.Arbitrary<string>, ...type: string[]) => values.map((value) => ({ name, value, type }))
   const { minimum, maximum, maxLength } = schema
+  if (schema.minItems !== undefined) return wrongGroupings(schema, makeWrong)
   if (schema.items?.enum !== undefined && !schema.uniqueItems)
     return [
       makeWrong(invalidUtf8, 'string_unicode'),

@@ -1,12 +1,13 @@
 import { queryString } from './query-string.ts'
+import { reports } from './reports.ts'
 import { resources } from './resources.ts'
 import type { ClientOptions, Transport } from './transport.ts'
 import { createTransport } from './transport.ts'
-import type { CreateOptions, ReadOptions, ResourceClients } from './types/client-types.ts'
+import type { CreateOptions, ReadOptions, ReportClients, ResourceClients } from './types/client-types.ts'
 
 export type { ClientOptions }
-/** Has one property for each resource, such as `employees`. */
-export type Client = ResourceClients
+/** Has one property for each resource, such as `employees`, and the property `reports`. */
+export type Client = ResourceClients & ReportClients
 
 export const createClient = (options: ClientOptions): Client => {
   const transport = createTransport(options)
@@ -14,7 +15,12 @@ export const createClient = (options: ClientOptions): Client => {
     path.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
     createResourceClient(transport, path, methods),
   ])
-  return Object.fromEntries(clients) as Client
+  const reportMethods = Object.entries(reports).map(([key, name]) => [
+    key,
+    async (query: object = {}, { signal }: ReadOptions = {}) =>
+      transport.get(`/v1/reports/${name}${queryString(query)}`, signal),
+  ])
+  return { ...Object.fromEntries(clients), reports: Object.fromEntries(reportMethods) } as Client
 }
 
 /**

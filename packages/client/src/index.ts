@@ -11,4 +11,5 @@ export type {
   ResourceClient,
   ResourceName,
 } from './types/client-types.ts'
+export type { ReportName, ReportQueries, ReportResult, ReportRows } from './types/reports.ts'
 export type { Counts, Page } from './types/results.ts'

@@ -1,7 +1,17 @@
+import type { ComputedFilters, DeclaredResource } from './types/declared.ts'
+
 type ParameterValue = string | number | boolean | readonly (string | number)[] | null | undefined
 
 /** Parameters that may be an empty list or text: it means the same as leaving the parameter out. */
 const parametersThatMayBeBlank = ['q', 'sort', 'expand']
+
+type SingleTextFilter = Extract<ComputedFilters<DeclaredResource>, { readonly kind: 'text' }>['parameter']
+
+/**
+ * Parameters that take one text, in which commas are not doubled. The compiler checks that no computed filter is
+ * missing.
+ */
+const singleTextParameters: { readonly [N in 'q' | SingleTextFilter]: true } = { q: true }
 
 /**
  * Builds a query string. The values of a list are separated by commas, and a comma within a value is doubled.
@@ -14,7 +24,7 @@ export const queryString = (query: object): string => {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query) as [string, ParameterValue][]) {
     if (value === undefined || (parametersThatMayBeBlank.includes(name) && isBlank(value))) continue
-    parameters.set(name, name === 'q' ? String(value) : joinValues(name, value))
+    parameters.set(name, joinValues(name, value))
   }
   const text = parameters.toString()
   return text && `?${text}`
@@ -24,7 +34,8 @@ const isBlank = (value: unknown): boolean => String(value ?? '').trim() === ''
 
 const joinValues = (name: string, value: ParameterValue): string => {
   const values = Array.isArray(value) ? value : [value]
-  const texts = values.map((item) => String(item).replaceAll(',', ',,'))
+  const writtenComma = Object.hasOwn(singleTextParameters, name) ? ',' : ',,'
+  const texts = values.map((item) => String(item).replaceAll(',', writtenComma))
   // A value that begins with a comma can only be the first one: after a separator, the service would read that comma as
   // part of the value before it.
   if (values.length === 0 || values.some(isBlank) || texts.some((text, index) => index > 0 && text.startsWith(',')))

@@ -39,10 +39,7 @@ describe('a client', () => {
   const json = async (path: string): Promise<Untyped> => (await fetch(`${service.baseUrl}/v1/${path}`)).json()
 
   it('has a property for every resource, with create and count only if the service has them for that resource', () => {
-    assert.deepEqual(
-      Object.keys(muster),
-      resources.map(({ path }) => nameOf(path)),
-    )
+    assert.deepEqual(Object.keys(muster), [...resources.map(({ path }) => nameOf(path)), 'reports'])
     for (const resource of resources) {
       const client: Untyped = muster[nameOf(resource.path) as keyof Client]
       assert.equal('create' in client, resource.creatable, resource.path)
@@ -68,7 +65,7 @@ describe('a client', () => {
     }
   })
 
-  it('filters by single values, lists, ranges and null, and searches with q', async () => {
+  it('filters by single values, lists, excluded values, ranges and null, and searches with q', async () => {
     const cases = [
       [{ status: 'active', limit: 200 }, 'status=active&limit=200'],
       [{ status: ['active', 'on_leave'], dept_id: 2 }, 'status=active,on_leave&dept_id=2'],
@@ -79,6 +76,8 @@ describe('a client', () => {
       ],
       [{ base_salary_from: 60_000.5 }, 'base_salary_from=60000.5'],
       [{ manager_id_is_null: true }, 'manager_id_is_null=true'],
+      [{ status_not: 'active' }, 'status_not=active'],
+      [{ status_not: ['active', 'a,b'], dept_id: [1, 2, 3, 4] }, 'status_not=active,a,,b&dept_id=1,2,3,4'],
       [{ q: 'é a', sort: ['-date_of_joining', 'last_name'] }, 'q=%C3%A9%20a&sort=-date_of_joining,last_name'],
       [{ dept_id: undefined, q: '', sort: [], expand: [] }, ''],
     ] as const
@@ -86,6 +85,21 @@ describe('a client', () => {
       const page = await json(`employees?${expected}`)
       assert.deepEqual(await muster.employees.list(query), page, expected)
       assert.ok(page.meta.total > 0, expected)
+    }
+  })
+
+  it('sends every filter whose condition is a query, with a comma in a text unchanged', async () => {
+    const { fetch, requests } = recordRequests()
+    const watchedClient = createClient({ baseUrl: service.baseUrl, token, fetch })
+    const sampleValues = { date: '2026-01-01', id: 1, text: 'interview, final' }
+    for (const { path, computedFilters } of resources) {
+      const client: Untyped = watchedClient[nameOf(path) as keyof Client]
+      for (const { parameter, kind, values = [] } of computedFilters) {
+        const value = kind === 'choice' ? values[0] : sampleValues[kind]
+        const page = await client.list({ [parameter]: value })
+        assert.equal(new URL(requests.at(-1)?.url ?? '').searchParams.get(parameter), String(value), parameter)
+        assert.deepEqual(page, await json(`${path}?${new URLSearchParams({ [parameter]: String(value) })}`), parameter)
+      }
     }
   })
 

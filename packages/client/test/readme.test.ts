@@ -27,10 +27,11 @@ const expectedOutputs: readonly RegExp[] = [
   /^\d+(\.5)? days\n$/,
   /^(\w+ \S+@\S+ .+\n){10}.+\n$/,
   /^(\w+ (\d{4}-\d\d|null) \d+\n){3,}$/,
+  /^For each day, .+\n(\d{4}-\d\d-\d\d \d+ \/api\/v1\/leave\?\S+\n){31}$/,
   /^\d+ pending\n$/,
   /^422 validation_error [\w-]+\nbody\.leave_type string_too_short .+\nbody\.from_date date_parsing .+\n$/,
   /^$/,
-  /^\S+ \S+ sick\n$/,
+  /^\S+ \S+ sick\n\d+\n$/,
 ]
 
 describe('README.md', () => {

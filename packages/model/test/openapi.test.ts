@@ -185,10 +185,17 @@ describe('parameters', () => {
     const { by, ...others } = parametersOf('countAttendance')
     const employee = ['code', 'email', 'dept_id', 'designation', 'manager_id', 'branch', 'status', 'candidate_id']
     const names = [
-      ...['employee_id', 'year\\(att_date\\)', 'month\\(att_date\\)', 'day\\(att_date\\)', 'status'],
-      ...[...employee, 'employment_type', 'alumni'].map((name) => `employee\\.${name}`),
-    ].join('|')
-    assert.deepEqual([by?.required, by?.schema.pattern], [true, `^(?:${names})(?:,(?:${names}))?$`])
+      ...['employee_id', 'year(att_date)', 'month(att_date)', 'day(att_date)', 'status'],
+      ...[...employee, 'employment_type', 'alumni'].map((name) => `employee.${name}`),
+    ]
+    assert.deepEqual(by?.schema, {
+      type: 'array',
+      items: { type: 'string', enum: names },
+      minItems: 1,
+      maxItems: 2,
+      examples: [['status']],
+    })
+    assert.deepEqual([by.required, by.style, by.explode], [true, 'form', false])
     const { sort: _, fields: __, expand: ___, format, ...filters } = parametersOf('listAttendance')
     assert.deepEqual(Object.keys(others), Object.keys(filters))
     assert.deepEqual(others.limit?.schema, { type: 'integer', minimum: 1, maximum: 1_000 })

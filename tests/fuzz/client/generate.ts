@@ -1,13 +1,5 @@
 /** Generates a typed client from an OpenAPI document with the public generator @hey-api/openapi-ts. */
-import { registerHooks } from 'node:module'
-
-/**
- * The generator needs the compiler API, which TypeScript 7 lacks, so its import of TypeScript resolves to version 6.
- */
-const typescript6Url = import.meta.resolve('typescript-6')
-registerHooks({
-  resolve: (specifier, context, next) => next(specifier === 'typescript' ? typescript6Url : specifier, context),
-})
+import './use-typescript-6.ts'
 
 const [documentPath, outputFolder] = process.argv.slice(2)
 if (documentPath === undefined || outputFolder === undefined) {

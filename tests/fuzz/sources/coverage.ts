@@ -94,6 +94,18 @@ const arrayBoundaries = ({ items, maxItems }: Schema): Boundary[] => [
       }))),
 ]
 
+/** Boundary values of `by`. Only the example is sent as a valid name, because others can form too many groups. */
+const groupingBoundaries = ({ items, maxItems = 0, examples = [] }: Schema): Boundary[] => {
+  const names = (items?.enum ?? []).map(String)
+  const example = String(examples[0])
+  return [
+    ...makeBoundaries('enum', true, [example, `${example},`, `,${example}`, `${example},${example}`]),
+    ...makeBoundaries('enum', false, ['zz', `${example},zz`, `${example} `, example.toUpperCase(), 'null', '[]', '{}']),
+    ...makeBoundaries('minItems', false, ['', ',', ' ']),
+    ...makeBoundaries('maxItems', false, names.length > maxItems ? [names.slice(0, maxItems + 1).join(',')] : []),
+  ]
+}
+
 /** Query values are always strings, so a wrong type is possible only for parameters that must be parsed. */
 const queryBoundaries = (schema: Schema): Boundary[] => {
   if (schema.enum !== undefined)
@@ -101,6 +113,7 @@ const queryBoundaries = (schema: Schema): Boundary[] => {
       ...schema.enum.map((value) => ({ keyword: 'enum', literal: String(value), isValid: true })),
       ...['none', 'null', '0'].map((literal) => ({ keyword: 'enum', literal, isValid: false })),
     ]
+  if (schema.minItems !== undefined) return groupingBoundaries(schema)
   if (schema.items?.enum !== undefined && !schema.uniqueItems) return nameListBoundaries(schema.items.enum.map(String))
   if (schema.type === 'array') return arrayBoundaries(schema)
   if (schema.type === 'boolean')

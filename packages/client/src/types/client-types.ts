@@ -1,13 +1,10 @@
 import type { FieldNameOf } from '@muster/model'
-import type { DeclaredResource, GroupKey, Relation } from './declared.ts'
+import type { CamelCase, DeclaredResource, GroupKey, Relation } from './declared.ts'
 import type { CountQuery, EachQuery, ListQuery, Selection } from './queries.ts'
+import type { ReportName, ReportQueries, ReportResult, ReportRows } from './reports.ts'
 import type { Counts, CreateBody, FullRecord, Group, Page, SelectedRecord } from './results.ts'
 
-type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : S
-
-/**
- * The declarations of the resources, by their name in the client: the resource `career-sites` is called `careerSites`.
- */
+/** The declarations of the resources, by their name in the client. */
 export type Resources = { [R in DeclaredResource as CamelCase<R['path']>]: R }
 export type ResourceName = keyof Resources
 /** Complete records: `Records['employees']`. */
@@ -68,3 +65,13 @@ export type ResourceClient<R extends DeclaredResource> = ReadMethods<R> &
   ([keyof CreateBody<R>] extends [never] ? unknown : CreateMethod<R>)
 
 export type ResourceClients = { readonly [N in ResourceName]: ResourceClient<Resources[N]> }
+
+export interface ReportClients {
+  /** One method for each report. Each figure in a row has, in `links`, the path of the list of the records behind it. */
+  readonly reports: {
+    readonly [N in ReportName]: (
+      query?: ReportQueries[N],
+      options?: ReadOptions,
+    ) => Promise<ReportResult<ReportRows[N]>>
+  }
+}

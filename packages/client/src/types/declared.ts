@@ -3,6 +3,11 @@ import type { DeclaredResource, FieldNameOf } from '@muster/model'
 
 export type { DeclaredResource }
 
+/** The name in the client of a resource or report: `career-sites` is called `careerSites`. */
+export type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S
+
 type FieldsOf<R extends DeclaredResource> = R['fields']
 
 /** Names of the fields of the resource R whose declaration is assignable to T. */
@@ -26,6 +31,8 @@ export type TextFilterField<R extends DeclaredResource> = FieldNamesLike<
   R,
   { readonly kind: 'text'; readonly filter: true }
 >
+/** Fields such as a status or stage, which have the filter `<field>_not`. */
+export type StateField<R extends DeclaredResource> = FieldNamesLike<R, { readonly state: true }>
 export type TimeField<R extends DeclaredResource> = FieldNamesLike<R, { readonly kind: 'date' | 'timestamp' }>
 export type NumberRangeField<R extends DeclaredResource> = FieldNamesLike<R, { readonly kind: 'number' }>
 /** Fields that have the filter `<field>_is_null`. A field that is not stored in the database has no filter. */
@@ -33,6 +40,9 @@ export type NullableField<R extends DeclaredResource> = Exclude<
   FieldNamesLike<R, { readonly required: false }>,
   FieldNamesLike<R, { readonly kind: 'withheld' }>
 >
+
+/** The declarations of filters such as `employed_on`, whose condition is a query. */
+export type ComputedFilters<R extends DeclaredResource> = R['computedFilters'][number]
 
 /** Records can be sorted by a text field if it has a filter or holds at most `maxLengths.name` characters. */
 type SortableField<R extends DeclaredResource> =

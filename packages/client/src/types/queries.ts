@@ -1,5 +1,6 @@
 import type { FieldNameOf } from '@muster/model'
 import type {
+  ComputedFilters,
   DeclaredResource,
   GroupKey,
   IdField,
@@ -10,13 +11,14 @@ import type {
   RelatedResource,
   Relation,
   SortKey,
+  StateField,
   TextFilterField,
   TimeField,
 } from './declared.ts'
 
-type OneOrMore<T> = T | readonly T[]
+export type OneOrMore<T> = T | readonly T[]
 /** Callers that compile with `exactOptionalPropertyTypes` can also pass `undefined` to leave a parameter out. */
-type Optional<T> = T | undefined
+export type Optional<T> = T | undefined
 
 /** Filters that also exist for related records. The bounds `<field>_from` and `<field>_to` are inclusive. */
 type ValueFilters<R extends DeclaredResource> = {
@@ -44,6 +46,13 @@ type RelationFilterValue<
     : never
   : never
 
+/** The value of a filter whose condition is a query. C is the declaration of the filter. */
+export type ComputedFilterValue<C> = C extends { readonly kind: 'choice'; readonly values: readonly (infer V)[] }
+  ? V
+  : C extends { readonly kind: 'id' }
+    ? number
+    : string
+
 /** A record matches if all filters match. A filter such as `employee.dept_id` applies to the related record. */
 export type Filters<R extends DeclaredResource> = ValueFilters<R> & {
   readonly [Name in RelationFilterName<R>]?: RelationFilterValue<R, Name>
@@ -51,6 +60,10 @@ export type Filters<R extends DeclaredResource> = ValueFilters<R> & {
   readonly [K in IdField<R>]?: Optional<OneOrMore<number>>
 } & {
   readonly [K in NullableField<R> as `${K}_is_null`]?: Optional<boolean>
+} & {
+  readonly [K in StateField<R> as `${K}_not`]?: Optional<OneOrMore<string>>
+} & {
+  readonly [C in ComputedFilters<R> as C['parameter']]?: Optional<ComputedFilterValue<C>>
 } & {
   /** Search terms that a record must contain; case and accents are ignored. */
   readonly q?: Optional<string>

@@ -1,7 +1,7 @@
 import type { CreateBodyOf, FieldNameOf, RecordOf } from '@muster/model'
 import type { DeclaredResource, GroupKey, RelatedResource, Relation, Relations, ResourceAt } from './declared.ts'
 
-type Flat<T> = { [K in keyof T]: T[K] }
+export type Flat<T> = { [K in keyof T]: T[K] }
 
 /** A complete record of a resource, as the service returns it. */
 export type FullRecord<R extends DeclaredResource> = Flat<RecordOf<R>>

@@ -1,6 +1,18 @@
 /** Compiled, never run: each line under `@ts-expect-error` must not compile, and all others must. */
-import type { Counts, CreateBodies, Page, Records, ResourceName } from '@muster/client'
+import type {
+  Client,
+  Counts,
+  CreateBodies,
+  Page,
+  Records,
+  ReportName,
+  ReportResult,
+  ReportRows,
+  ResourceName,
+} from '@muster/client'
 import { createClient } from '@muster/client'
+import type { DeclaredReport, DeclaredResource } from '@muster/model'
+import type { ComputedFilterValue } from '../../src/types/queries.ts'
 
 const muster = createClient({ baseUrl: 'http://127.0.0.1:8080/api' })
 
@@ -27,6 +39,7 @@ export const names = () => {
     keyof CreateBodies,
     'leave' | 'applications' | 'organizations' | 'brands' | 'careerSites' | 'organizationTeams' | 'jobDistributions'
   >(true)
+  expectEqualTypes<keyof Client['reports'], ReportName>(true)
   // @ts-expect-error resources have camel-case names
   muster['career-sites']
   // @ts-expect-error the service creates no employees
@@ -131,6 +144,79 @@ export const queries = async () => {
   muster.employees.each({ limit: 10 })
   // @ts-expect-error a misspelt filter
   muster.employees.each({ stauts: 'active' })
+}
+
+export const excludedStates = async () => {
+  await muster.employees.list({ status_not: ['terminated', 'suspended'], status: 'active' })
+  await muster.applications.count({ by: 'status', stage_not: 'hired' })
+  muster.jobs.each({ status_not: 'closed' })
+  // @ts-expect-error only states have it
+  await muster.employees.list({ branch_not: 'Rome' })
+  // @ts-expect-error states are texts
+  await muster.employees.list({ status_not: 1 })
+  // @ts-expect-error related records do not have it
+  await muster.leave.list({ 'employee.status_not': 'terminated' })
+}
+
+/** If a declaration lost its literal types, the client would accept every name. */
+export const literalNames = () => {
+  type IsLiteral<T> = string extends T ? false : true
+  expectEqualTypes<IsLiteral<DeclaredResource['computedFilters'][number]['parameter']>, true>(true)
+  expectEqualTypes<IsLiteral<ReportName>, true>(true)
+  expectEqualTypes<
+    { [N in DeclaredReport['name']]: IsLiteral<keyof Extract<DeclaredReport, { name: N }>['parameters']> }[ReportPath],
+    true
+  >(true)
+  expectEqualTypes<
+    { [N in DeclaredReport['name']]: IsLiteral<keyof Extract<DeclaredReport, { name: N }>['columns']> }[ReportPath],
+    true
+  >(true)
+}
+type ReportPath = DeclaredReport['name']
+
+export const computedFilterValues = () => {
+  expectEqualTypes<ComputedFilterValue<{ readonly parameter: 'employed_on'; readonly kind: 'date' }>, string>(true)
+  expectEqualTypes<ComputedFilterValue<{ readonly parameter: 'under'; readonly kind: 'id' }>, number>(true)
+  expectEqualTypes<ComputedFilterValue<{ readonly parameter: 'reached'; readonly kind: 'text' }>, string>(true)
+  expectEqualTypes<ComputedFilterValue<{ readonly kind: 'choice'; readonly values: readonly ['a', 'b'] }>, 'a' | 'b'>(
+    true,
+  )
+}
+
+export const reports = async () => {
+  const report = await muster.reports.leaveDays({ from: '2026-01-01', 'employee.dept_id': [3, 7] })
+  expectEqualTypes<typeof report, ReportResult<ReportRows['leaveDays']>>(true)
+  type Links = { day?: string; out?: string; pending?: string }
+  expectEqualTypes<
+    ReportRows['leaveDays'],
+    { day: string | null; out: number | null; pending: number | null; links: Links }
+  >(true)
+  expectEqualTypes<(typeof report)['meta']['kind'], 'snapshot' | 'cohort' | 'activity'>(true)
+  await muster.reports.leaveDays()
+  await muster.reports.leaveDays({ as_of: '2026-03-01', leave_type: 'annual', employee_id: 7, to: undefined })
+  await muster.reports.leaveDays({ 'employee.branch': ['Rome', 'Oslo'] }, { signal: AbortSignal.timeout(1_000) })
+  // @ts-expect-error reports have camel-case names
+  muster.reports['leave-days']
+  // @ts-expect-error not a report
+  muster.reports.leaveWeeks
+  // @ts-expect-error a misspelt parameter
+  await muster.reports.leaveDays({ form: '2026-01-01' })
+  // @ts-expect-error days are texts
+  await muster.reports.leaveDays({ as_of: 2026 })
+  // @ts-expect-error ids are numbers
+  await muster.reports.leaveDays({ 'employee.dept_id': ['3'] })
+  // @ts-expect-error types of leave are texts
+  await muster.reports.leaveDays({ leave_type: [1] })
+  // @ts-expect-error reports have no pages
+  await muster.reports.leaveDays({ limit: 1 })
+  // @ts-expect-error the figure may be null
+  report.data[0]?.out.toFixed()
+  // @ts-expect-error not a column
+  report.data[0]?.absent
+  // @ts-expect-error not a column
+  report.data[0]?.links.absent
+  // @ts-expect-error a figure may have no link
+  report.data[0]?.links.out.length
 }
 
 export const counts = async () => {

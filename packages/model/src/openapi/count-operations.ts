@@ -68,22 +68,22 @@ const windowParameters: readonly Parameter[] = [
 /** The query parameters of a count besides search and filters. */
 export const countParameterNames: readonly string[] = [byParameterName, ...windowParameters.map(({ name }) => name)]
 
-const byParameter = (resource: Resource): Parameter => {
-  const groupingNames = groupingsOf(resource).map(({ name }) => name)
-  const groupingPattern = `(?:${groupingNames.map((name) => name.replaceAll(/[().]/g, '\\$&')).join('|')})`
-  return {
-    ...queryParameter(
-      byParameterName,
-      `Fields to group by, up to ${maxGroupings}, separated by a comma: ${groupingNames.map((name) => `\`${name}\``).join(', ')}. Years, months and days are in UTC. Strings are grouped ignoring case and returned in lower case.`,
-      {
-        type: 'string',
-        pattern: `^${groupingPattern}(?:,${groupingPattern})?$`,
-        examples: [exampleGrouping(resource)],
-      },
-    ),
-    required: true,
-  }
-}
+const byParameter = (resource: Resource): Parameter => ({
+  ...queryParameter(
+    byParameterName,
+    `Fields to group by, up to ${maxGroupings}, separated by a comma. Years, months and days are in UTC. Strings are grouped ignoring case and returned in lower case.`,
+    {
+      type: 'array',
+      items: { type: 'string', enum: groupingsOf(resource).map(({ name }) => name) },
+      minItems: 1,
+      maxItems: maxGroupings,
+      examples: [[exampleGrouping(resource)]],
+    },
+  ),
+  required: true,
+  style: 'form',
+  explode: false,
+})
 
 export const countsSchema = (resource: Resource): Schema => ({
   type: 'object',

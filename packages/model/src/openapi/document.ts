@@ -16,6 +16,7 @@ export interface Schema {
   readonly enum?: readonly unknown[]
   readonly contentMediaType?: string
   readonly items?: Schema
+  readonly minItems?: number
   readonly maxItems?: number
   readonly uniqueItems?: true
   readonly anyOf?: readonly Schema[]

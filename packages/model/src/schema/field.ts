@@ -170,7 +170,7 @@ export const json = stringFieldBuilder('json', maxLengths.json)
 export const state = <C extends Creation = 'never'>(
   about: string,
   options: { create?: C; default?: string; values: readonly string[] },
-): StringField<true, NoInfer<C>> & Queryable<'text', true, typeof maxLengths.word> =>
+): StringField<true, NoInfer<C>> & Queryable<'text', true, typeof maxLengths.word> & { readonly state: true } =>
   fieldWithDefaults('text', about, {
     ...options,
     required: true,

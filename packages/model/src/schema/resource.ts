@@ -75,13 +75,16 @@ export interface Resource<F extends Fields = Fields> extends Declaration<F> {
   readonly hidesPersonal: boolean
 }
 
-/** Declares a resource. Throws if the declaration contradicts itself. */
-export const resource = <F extends Fields, P extends string>(
-  declaration: Declaration<F> & { readonly path: P },
-): Resource<F> & { readonly path: P } => {
+/**
+ * Declares a resource. Throws if the declaration contradicts itself. The types of the path and of the computed filters
+ * stay literal, because the types of the client follow from them.
+ */
+export const resource = <F extends Fields, P extends string, const C extends readonly ComputedFilter[] = readonly []>(
+  declaration: Declaration<F> & { readonly path: P; readonly computedFilters?: C },
+): Resource<F> & { readonly path: P; readonly computedFilters: C } => {
   const all = Object.entries(declaration.fields).map(([name, field]) => ({ ...field, name }))
   const unique = declaration.unique ?? []
-  const computedFilters = declaration.computedFilters ?? []
+  const computedFilters = (declaration.computedFilters ?? []) as C
   for (const field of all) checkField(declaration.path, declaration.fields, field)
   for (const name of unique.flat()) {
     if (!Object.hasOwn(declaration.fields, name)) reject(declaration.path, name, 'is unique but not declared')
