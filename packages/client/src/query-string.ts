@@ -11,7 +11,12 @@ type SingleTextFilter = Extract<ComputedFilters<DeclaredResource>, { readonly ki
  * Parameters that take one text, in which commas are not doubled. The compiler checks that no computed filter is
  * missing.
  */
-const singleTextParameters: { readonly [N in 'q' | SingleTextFilter]: true } = { q: true }
+const singleTextParameters: { readonly [N in 'q' | SingleTextFilter]: true } = {
+  q: true,
+  reached: true,
+  passed: true,
+  decided: true,
+}
 
 /**
  * Builds a query string. The values of a list are separated by commas, and a comma within a value is doubled.
