@@ -60,8 +60,11 @@ export const hasFilters = ({ terms, filters }: ListFilters): boolean => terms.le
 export const matchesNothing = ({ terms, filters }: ListFilters): boolean =>
   terms.some(hasNul) || filters.some(isNeverMet)
 
-const isNeverMet = (filter: Filter): boolean =>
-  'relation' in filter ? filter.conditions.some(isNeverMet) : 'values' in filter && filter.values.every(isImpossible)
+const isNeverMet = (filter: Filter): boolean => {
+  if ('relation' in filter) return filter.conditions.some(isNeverMet)
+  if ('computed' in filter) return isImpossible(filter.computed.kind === 'id' ? BigInt(filter.value) : filter.value)
+  return 'values' in filter && filter.values.every(isImpossible)
+}
 
 /**
  * Whether one of the filters leaves only a few rows, which an index finds: equality with one id of a reference, or with
