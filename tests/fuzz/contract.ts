@@ -66,9 +66,9 @@ export interface Operation {
   readonly method: 'GET' | 'POST'
   /** Path template as in the document, such as /v1/leave/{item_id}. */
   readonly path: string
-  /** Path segment of the resource, such as "leave". Empty for system operations. */
+  /** Path segment of the resource, such as "leave". Empty for system operations and reports. */
   readonly resource: string
-  readonly kind: 'system' | 'list' | 'count' | 'get' | 'create'
+  readonly kind: 'system' | 'list' | 'count' | 'get' | 'create' | 'report'
   readonly parameters: readonly Parameter[]
   readonly body: MediaType | undefined
   readonly requiresToken: boolean
@@ -162,7 +162,7 @@ const readOperation = (path: string, method: string, node: JsonObject, resolve: 
     id: String(node.operationId),
     method: method.toUpperCase() as Operation['method'],
     path,
-    resource: /^\/v1\/(?!health)(?:counts\/)?([^/]+)/.exec(path)?.[1] ?? '',
+    resource: /^\/v1\/(?!health|reports)(?:counts\/)?([^/]+)/.exec(path)?.[1] ?? '',
     kind: kindOf(path, method),
     // Header parameters are left out here: the sources access and conditional test them.
     parameters: ((node.parameters ?? []) as Parameter[]).map(resolve).filter((parameter) => parameter.in !== 'header'),
@@ -176,5 +176,6 @@ const kindOf = (path: string, method: string): Operation['kind'] => {
   if (method === 'post') return 'create'
   if (path.includes('{')) return 'get'
   if (path.startsWith('/v1/counts/')) return 'count'
-  return path === '/' || path === '/v1/health' ? 'system' : 'list'
+  if (path.startsWith('/v1/reports/')) return 'report'
+  return ['/', '/v1/health', '/v1/reports'].includes(path) ? 'system' : 'list'
 }

@@ -65,7 +65,8 @@ export const openFuzzer = async (options: FuzzerOptions): Promise<Fuzzer> => {
       if (response.status === 201) countCreated(testCase)
       const deviations = oracle.check(testCase, response)
       const isBusy =
-        deviations.every(({ check }) => check === 'status expected') && (await waitIfBusy(results, testCase, response))
+        deviations.every(({ check }) => ['status expected', 'content type'].includes(check)) &&
+        (await waitIfBusy(results, testCase, response))
       return isBusy ? attempt(caseTemplate, httpClient) : { testCase, response, deviations }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)

@@ -1,4 +1,7 @@
-/** Runs the fuzzer once per mutation, on a copy of the sources. For each mutation the expected check must fail. */
+/**
+ * Runs the fuzzer once per mutation, on a copy of the sources. For each mutation the expected check must fail. With an
+ * argument, only the mutations whose description contains it are run.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -88,7 +91,8 @@ try {
     unmutatedReport.failures.length === 0,
     `control: no mutation, ${summarizeFailures(unmutatedReport.failures) || 'no failures'}`,
   )
-  for (const mutation of mutations) {
+  const [wanted = ''] = process.argv.slice(2)
+  for (const mutation of mutations.filter(({ about }) => about.includes(wanted))) {
     const revertMutation = await applyMutation(copy, mutation)
     const { failures } = await runFuzzer(copy)
     await revertMutation()

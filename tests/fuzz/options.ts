@@ -12,10 +12,12 @@ export interface Options {
   /** File to which the results are written as JSON. */
   readonly reportFile: string | undefined
   readonly saveFailures: boolean
+  /** Names of the sources to run. Undefined means all of them. */
+  readonly sources: readonly string[] | undefined
 }
 
 export const usage =
-  'node tests/fuzz/run.ts [--cases N] [--seed S] [--base URL --token T] [--report FILE] [--keep-nothing]\n' +
+  'node tests/fuzz/run.ts [--cases N] [--seed S] [--sources NAME,NAME] [--base URL --token T] [--report FILE] [--keep-nothing]\n' +
   'Without --base, BASE_URL, BASE_URL_WITHOUT_TOKEN and MUSTER_API_TOKEN name the service;\n' +
   'tools/scripts/with-service.ts sets them: node tools/scripts/with-service.ts node tests/fuzz/run.ts'
 
@@ -25,6 +27,7 @@ export const parseOptions = (args: readonly string[], env: NodeJS.ProcessEnv): O
     options: {
       cases: { type: 'string', default: '9900' },
       seed: { type: 'string' },
+      sources: { type: 'string' },
       base: { type: 'string' },
       token: { type: 'string' },
       report: { type: 'string' },
@@ -42,6 +45,7 @@ export const parseOptions = (args: readonly string[], env: NodeJS.ProcessEnv): O
     token,
     reportFile: values.report,
     saveFailures: !values['keep-nothing'],
+    sources: values.sources?.split(','),
   }
 }
 

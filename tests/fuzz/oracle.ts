@@ -12,6 +12,15 @@ export interface Oracle {
   check(testCase: Case, response: HttpResponse): Deviation[]
   /** Operation id and status of every response so far, such as "getLeave 404". */
   readonly seenResponses: ReadonlySet<string>
+  /** By operation id. */
+  readonly operationCounts: ReadonlyMap<string, OperationCounts>
+}
+
+export interface OperationCounts {
+  /** Responses by status. */
+  readonly statuses: Map<number, number>
+  /** Responses with at least one deviation. */
+  deviating: number
 }
 
 const maxResponseMs = 2_000
@@ -22,6 +31,7 @@ const unlistedHeaders =
 
 export const openOracle = (contract: Contract, validators: Validators, token: string): Oracle => {
   const seenResponses = new Set<string>()
+  const operationCounts = new Map<string, OperationCounts>()
   const requestIds = new Set<string>()
   // The token in pieces of 12 characters: any 23 consecutive characters of it contain a whole piece.
   const tokenPieces = token.match(/.{12}/g) ?? []
@@ -74,16 +84,24 @@ export const openOracle = (contract: Contract, validators: Validators, token: st
     return [{ check: 'status declared', message: `${operation} does not declare ${status}: ${text.slice(0, 300)}` }]
   }
 
+  const countResponse = ({ id }: Operation, status: number, deviations: readonly Deviation[]): void => {
+    seenResponses.add(`${id} ${status}`)
+    const counts = operationCounts.get(id) ?? { statuses: new Map<number, number>(), deviating: 0 }
+    counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1)
+    if (deviations.length > 0) counts.deviating += 1
+    operationCounts.set(id, counts)
+  }
+
   return {
     seenResponses,
+    operationCounts,
     check(testCase, response) {
       const operation = testCase.operation === undefined ? undefined : contract.operation(testCase.operation)
-      if (operation !== undefined) seenResponses.add(`${operation.id} ${response.status}`)
       const parsed = parseBody(response.text)
       const declaredResponse = operation?.responses.get(response.status)
       const hasBody = testCase.request.method !== 'HEAD' && response.status !== 204 && response.status !== 304
       const isJson = testCase.expect.contentType === undefined
-      return [
+      const deviations = [
         ...statusChecks(testCase, response),
         ...requestIdChecks(response),
         ...(response.ms > maxResponseMs ? [{ check: 'in time', message: `took ${Math.round(response.ms)} ms` }] : []),
@@ -101,6 +119,8 @@ export const openOracle = (contract: Contract, validators: Validators, token: st
         ...(parsed === undefined ? [] : envelopeChecks(response, parsed.value)),
         ...expectationChecks(testCase, response, parsed?.value),
       ]
+      if (operation !== undefined) countResponse(operation, response.status, deviations)
+      return deviations
     },
   }
 }

@@ -14,7 +14,7 @@ const error = (type: string): ExpectedOutcome => ({ error: type })
 
 const nines = (count: number): string => '9'.repeat(count)
 
-const invalidIntegers: readonly ParameterRow[] = [
+export const invalidIntegerTexts: readonly string[] = [
   'abc',
   '',
   '%20',
@@ -47,7 +47,9 @@ const invalidIntegers: readonly ParameterRow[] = [
   '%ff',
   '__proto__',
   '5%27',
-].map((value) => [value, error('int_parsing')])
+]
+
+const invalidIntegers: readonly ParameterRow[] = invalidIntegerTexts.map((value) => [value, error('int_parsing')])
 
 export const limitRows: readonly ParameterRow[] = [
   ['1', echo('1')],
@@ -131,6 +133,14 @@ export const offsetRows: readonly ParameterRow[] = [
   [nines(4_301), error('int_parsing_size')],
   ...invalidIntegers,
 ]
+
+/** An integer filter has no bounds, does not appear in `meta`, and is ignored if blank. */
+export const integerFilterRows: readonly ParameterRow[] = offsetRows.map(([value, outcome]) => {
+  if (value === '' || value === '%20') return [value, served]
+  const isAccepted = 'echo' in outcome || ('error' in outcome && outcome.error === 'greater_than_equal')
+  if (value === '%ff') return [value, error('string_unicode')]
+  return [value, isAccepted ? served : outcome]
+})
 
 export const searchRows: readonly ParameterRow[] = [
   ['', served],

@@ -9,7 +9,9 @@ export const reportText = (results: Results, contract: Contract, oracle: Oracle)
   [
     ...failureLines(results.failures),
     '',
-    ...tableLines(results.counts),
+    ...sourceLines(results.counts),
+    '',
+    ...operationLines(contract, oracle),
     '',
     missingResponsesLine(contract, oracle),
     ...(results.busyRetries === 0 ? [] : [`waited ${results.busyRetries} times after 503 with Retry-After`]),
@@ -31,8 +33,8 @@ const maxLineLength = 4_000
 const shorten = (line: string): string =>
   line.length <= maxLineLength ? line : `${line.slice(0, maxLineLength)}… (${line.length} characters)`
 
-const tableLines = (counts: readonly SourceCounts[]): string[] => {
-  const rows = [
+const sourceLines = (counts: readonly SourceCounts[]): string[] =>
+  tableLines([
     ['source', 'passed', 'failed', 'seconds'],
     ...counts.map(({ source, passed, failed, ms }) => [
       source,
@@ -40,8 +42,27 @@ const tableLines = (counts: readonly SourceCounts[]): string[] => {
       String(failed),
       (ms / 1_000).toFixed(1),
     ]),
-  ]
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  ])
+
+/** The number of responses of each operation by status, and how many of them deviate. */
+const operationLines = ({ operations }: Contract, { operationCounts }: Oracle): string[] => {
+  const counts = operations.flatMap(({ id }) => {
+    const count = operationCounts.get(id)
+    return count === undefined ? [] : [{ id, ...count }]
+  })
+  const statuses = [...new Set(counts.flatMap((count) => [...count.statuses.keys()]))].sort((a, b) => a - b)
+  return tableLines([
+    ['operation', ...statuses.map(String), 'deviations'],
+    ...counts.map(({ id, statuses: byStatus, deviating }) => [
+      id,
+      ...statuses.map((status) => String(byStatus.get(status) ?? 0)),
+      String(deviating),
+    ]),
+  ])
+}
+
+const tableLines = (rows: readonly (readonly string[])[]): string[] => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) =>
     row
       .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))

@@ -15,6 +15,7 @@ import { access } from './sources/access.ts'
 import { conditional } from './sources/conditional.ts'
 import { coverage } from './sources/coverage.ts'
 import { examples } from './sources/examples.ts'
+import { filters } from './sources/filters.ts'
 import { limits } from './sources/limits.ts'
 import { methods } from './sources/methods.ts'
 import { negative } from './sources/negative.ts'
@@ -23,17 +24,20 @@ import { parameters } from './sources/parameters.ts'
 import { positive } from './sources/positive.ts'
 import { references } from './sources/references.ts'
 import { regressions } from './sources/regressions.ts'
+import { reports } from './sources/reports.ts'
 import { roundTrips } from './sources/round-trips.ts'
 import { sequences } from './sources/sequences.ts'
 import type { Source } from './sources/source.ts'
 import { wrongValues } from './sources/wrong-values.ts'
 
-const sources: readonly Source[] = [
+const allSources: readonly Source[] = [
   regressions,
   examples,
   coverage,
   methods,
   parameters,
+  filters,
+  reports,
   wrongValues,
   access,
   conditional,
@@ -76,7 +80,13 @@ const sizesFor = (caseCount: number) => ({
   pages: Math.max(200, Math.ceil(caseCount / 100)),
 })
 
-const runAll = async (fuzzer: Fuzzer): Promise<void> => {
+const chosenSources = ({ sources }: Options): readonly Source[] => {
+  const unknown = sources?.find((wanted) => !allSources.some(({ name }) => name === wanted))
+  if (unknown !== undefined) throw new Error(`There is no source "${unknown}".`)
+  return allSources.filter(({ name }) => sources?.includes(name) ?? true)
+}
+
+const runAll = async (fuzzer: Fuzzer, sources: readonly Source[]): Promise<void> => {
   const { results } = fuzzer
   for (const { name, run } of sources) {
     const startedAt = performance.now()
@@ -102,9 +112,10 @@ const runAll = async (fuzzer: Fuzzer): Promise<void> => {
 try {
   const options = parseOptions(process.argv.slice(2), process.env)
   console.log(`seed ${options.seed}, ${options.caseCount} generated cases, ${options.baseUrl}`)
+  const sources = chosenSources(options)
   const startedAt = performance.now()
   const fuzzer = await createFuzzer(options)
-  await runAll(fuzzer)
+  await runAll(fuzzer, sources)
   const { results, contract, oracle } = fuzzer
   console.log(reportText(results, contract, oracle))
   console.log(`seed ${options.seed}, ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)

@@ -98,6 +98,18 @@ const invalidDateTime = fc.oneof(
 
 type MakeWrongParameter = (values: fc.Arbitrary<string>, ...type: string[]) => fc.Arbitrary<WrongParameter>
 
+/** Months, days and times, which the pattern of the parameter tells apart. */
+const wrongTimes = ({ pattern }: Schema, makeWrong: MakeWrongParameter): fc.Arbitrary<WrongParameter>[] => {
+  const matches = (text: string): boolean => pattern !== undefined && new RegExp(pattern, 'u').test(text)
+  if (matches('2024-02'))
+    return [
+      makeWrong(fc.oneof(invalidDateTime, fc.constantFrom('2024-02-01', '2024-2')).map(percentEncode), 'month_parsing'),
+    ]
+  return matches('2024-02-29')
+    ? [makeWrong(invalidDateTime.map(percentEncode), 'date_parsing', 'datetime_parsing')]
+    : []
+}
+
 /** Invalid values of `ids` and `sort`. */
 const wrongArrays = ({ items, maxItems }: Schema, makeWrong: MakeWrongParameter): fc.Arbitrary<WrongParameter>[] => [
   makeWrong(invalidUtf8, 'string_unicode'),
@@ -157,9 +169,7 @@ const wrongValues = ({ name, schema }: Parameter): fc.Arbitrary<WrongParameter>[
   const { enum: choices } = schema
   return [
     makeWrong(invalidUtf8, 'string_unicode'),
-    ...(!/_(?:from|to)$/.test(name)
-      ? []
-      : [makeWrong(invalidDateTime.map(percentEncode), 'date_parsing', 'datetime_parsing')]),
+    ...wrongTimes(schema, makeWrong),
     ...(choices === undefined
       ? []
       : [

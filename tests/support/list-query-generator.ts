@@ -18,8 +18,13 @@ export const generateListQuery = (visibility: Visibility, random: Random): Refer
     relation: filter.relation,
     text: filterValue(filter, (row) => valueIn(filter.field, filter.relation, row), rows, random),
   })
+  // A list has dozens of filters but only one or two that exclude values, so these are chosen separately.
+  const [exclusions, otherFilters] = [true, false].map((isExclusion) =>
+    resource.listFilters.filter(({ test }) => (test === 'not') === isExclusion),
+  ) as [ListFilter[], ListFilter[]]
   const filters = [
-    ...pickSome(random, resource.listFilters, pick(random, [0, 0, 1, 1, 1, 2, 2, 3])),
+    ...pickSome(random, exclusions, pick(random, [0, 0, 0, 1])),
+    ...pickSome(random, otherFilters, pick(random, [0, 0, 1, 1, 1, 2, 2, 3])),
     ...pickSome(random, relationFilters(resource), pick(random, [0, 0, 0, 1, 1, 2])),
   ].map(generated)
   return {
@@ -74,11 +79,12 @@ const filterValue = (
   rows: readonly Row[],
   random: Random,
 ): string => {
-  if (random(40) === 0) return ' '
+  if (random(40) === 0) return test === 'not' ? ',' : ' '
   if (test === 'is_null') return pick(random, ['true', 'false', 'True'])
-  const count = test === 'equals' && (field.kind === 'text' || isIdList(field)) ? 1 + random(4) : 1
+  const isList = ['equals', 'not'].includes(test) && (field.kind === 'text' || isIdList(field))
+  const count = isList ? 1 + random(4) : 1
   const values = Array.from({ length: count }, () => read(pick(random, rows))).filter((value) => value !== null)
-  if (test === 'equals')
+  if (test === 'equals' || test === 'not')
     return values.length === 0 ? '0' : values.map((value) => equalityValue(field, value, random)).join(',')
   return rangeValue(field, test, values[0], random)
 }

@@ -93,6 +93,7 @@ const matchesFilter = ({ field, test, text }: ReferenceFilter, value: unknown): 
   if (test === 'is_null') return (value === null) === (text.toLowerCase() === 'true')
   if (value === null) return false
   if (test === 'equals') return equalsFilter(field, text, value)
+  if (test === 'not') return splitList(text).length === 0 || !equalsFilter(field, text, value)
   const [actual, limit] = [comparableValue(field, value), rangeLimit(field, test, text)]
   return test === 'from' ? actual >= limit : actual <= limit
 }

@@ -7,6 +7,7 @@ import type { Operation, Parameter, Schema } from '../contract.ts'
 import type { Fuzzer } from '../fuzzer.ts'
 import { forEachInParallel } from '../fuzzer.ts'
 import { expectedRecord } from '../record-model.ts'
+import { reportExpectation } from '../report-model.ts'
 import { getRequest, percentEncode, postRequest, uniquePlaceholder } from '../request.ts'
 import type { Source } from './source.ts'
 import { apiPath, existingPath, exportContentTypes, requiredQuery } from './source.ts'
@@ -51,13 +52,21 @@ const queryCases = (fuzzer: Fuzzer, operation: Operation, parameter: Parameter):
     errors: [{ loc: ['query', parameterName] }],
     noOtherErrors: true,
   }
+  const acceptedExpectation = (query: Readonly<Record<string, string>>): Expectation =>
+    operation.kind === 'report'
+      ? reportExpectation(operation, new Map(Object.entries(query)))
+      : { status: [200], ...exportContentType(parameterName, query[parameterName] ?? '') }
   return [
-    makeCase('omitted', otherParameters, parameter.required ? rejectedExpectation : { status: [200], ...defaultMeta }),
+    makeCase(
+      'omitted',
+      otherParameters,
+      parameter.required ? rejectedExpectation : { ...acceptedExpectation(otherParameters), ...defaultMeta },
+    ),
     ...queryBoundaries(schema).map(({ keyword, literal, isValid }) =>
       makeCase(
         `${keyword} ${literal.slice(0, 40)}`,
         { ...requiredParameters, [parameterName]: literal },
-        isValid ? { status: [200], ...exportContentType(parameterName, literal) } : rejectedExpectation,
+        isValid ? acceptedExpectation({ ...requiredParameters, [parameterName]: literal }) : rejectedExpectation,
       ),
     ),
   ]

@@ -21,7 +21,7 @@ export const limits: Source = {
       (testCase) => fuzzer.run(testCase),
     )
     await forEachInParallel(excessiveBodyCases(fuzzer, createOperations), (testCase) => fuzzer.run(testCase), 2)
-    const readOperations = fuzzer.contract.operations.filter(({ kind }) => kind === 'list' || kind === 'system')
+    const readOperations = fuzzer.contract.operations.filter(({ kind }) => ['list', 'report', 'system'].includes(kind))
     await forEachInParallel(
       readOperations.flatMap((operation) => readCases(fuzzer, operation)),
       (testCase) => fuzzer.run(testCase),

@@ -37,6 +37,7 @@ const invalidRequests = (
   switch (operation.kind) {
     case 'list':
     case 'count':
+    case 'report':
       return wrongQueries(fuzzer, operation)
     case 'get':
       return fc.oneof(wrongItemIds(fuzzer, operation), wrongQueries(fuzzer, operation))

@@ -11,6 +11,7 @@ import {
   groupingRows,
   groupLimitRows,
   idRows,
+  integerFilterRows,
   itemIdRows,
   limitRows,
   numberRows,
@@ -108,7 +109,7 @@ const rowsFor = ({ name: parameter, schema }: Parameter): readonly ParameterRow[
   if (['limit', 'offset', 'q', 'by'].includes(parameter)) return []
   switch (schema.type) {
     case 'integer':
-      return filterRows
+      return integerFilterRows
     case 'number':
       return numberRows
     case 'boolean':
@@ -119,14 +120,6 @@ const rowsFor = ({ name: parameter, schema }: Parameter): readonly ParameterRow[
       return schema.pattern === undefined ? [] : dateTimeRows
   }
 }
-
-/** An integer filter has no bounds, does not appear in `meta`, and is ignored if blank. */
-const filterRows: readonly ParameterRow[] = offsetRows.map(([value, outcome]) => {
-  if (value === '' || value === '%20') return [value, { served: true }]
-  const isAccepted = 'echo' in outcome || ('error' in outcome && outcome.error === 'greater_than_equal')
-  if (value === '%ff') return [value, { error: 'string_unicode' }]
-  return [value, isAccepted ? { served: true } : outcome]
-})
 
 const itemIdCases = (fuzzer: Fuzzer, operation: Operation): Case[] =>
   itemIdRows.map(([itemId, status, error]) => ({

@@ -12,6 +12,7 @@ import { runGenerated, seedFor } from '../generated.ts'
 import { followLinks } from '../links.ts'
 import type { PoolRecord } from '../pools.ts'
 import { expectedRecord } from '../record-model.ts'
+import { reportQueries } from '../report-queries.ts'
 import type { HeaderLine } from '../request.ts'
 import { bearerToken, getRequest, percentEncode, postRequest } from '../request.ts'
 import { schemaArbitrary, textArbitrary } from '../schema-arbitrary.ts'
@@ -63,7 +64,7 @@ const compareWithList =
       : [{ check: 'link', message: 'the record differs from the same record in the list' }]
   }
 
-type CaseContent = Pick<Case, 'about' | 'request' | 'expect'>
+type CaseContent = Pick<Case, 'about' | 'request' | 'expect' | 'dependsOnRun'>
 
 export const validCases = (fuzzer: Fuzzer, operation: Operation): fc.Arbitrary<CaseContent> => {
   switch (operation.kind) {
@@ -75,6 +76,8 @@ export const validCases = (fuzzer: Fuzzer, operation: Operation): fc.Arbitrary<C
       return getArbitrary(fuzzer, operation)
     case 'create':
       return createArbitrary(fuzzer, operation)
+    case 'report':
+      return reportQueries(fuzzer, operation)
     default:
       return systemArbitrary(fuzzer, operation)
   }

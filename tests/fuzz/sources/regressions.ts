@@ -3,6 +3,7 @@ import type { Deviation } from '../case.ts'
 import { readCorpus } from '../corpus.ts'
 import type { Attempt, Fuzzer } from '../fuzzer.ts'
 import { followLinks } from '../links.ts'
+import { openReportChecks } from '../report-checks.ts'
 import { curlCommand } from '../request.ts'
 import { runSequence } from '../sequence/run.ts'
 import { readBack, roundTrips } from './round-trips.ts'
@@ -38,11 +39,14 @@ const rerunEntry = async (fuzzer: Fuzzer, entry: Awaited<ReturnType<typeof readC
   return { deviations, lines: [curlCommand(fuzzer.client.origin, result.testCase.request)] }
 }
 
-/** Repeats the follow-up requests that the source of the case sends after a create. */
+/** Repeats the follow-up requests that the source of the case sends after a create or a report. */
 const followUpDeviations = (fuzzer: Fuzzer, result: Attempt): Promise<readonly Deviation[]> | readonly Deviation[] => {
   const { testCase, response } = result
-  if (response?.status !== 201 || testCase.operation === undefined) return []
-  const { resource } = fuzzer.contract.operation(testCase.operation)
+  if (testCase.operation === undefined) return []
+  const operation = fuzzer.contract.operation(testCase.operation)
+  if (operation.kind === 'report') return openReportChecks(fuzzer, operation).follow(result)
+  if (response?.status !== 201) return []
+  const { resource } = operation
   const followUp = testCase.source === roundTrips.name ? readBack(fuzzer, resource as Resource) : followLinks(fuzzer)
   return followUp(result)
 }

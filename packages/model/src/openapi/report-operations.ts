@@ -2,7 +2,7 @@ import type { ReadMode } from '../api-constants.ts'
 import { fileTypes, maxListedIds } from '../api-constants.ts'
 import { reports } from '../reports/registry.ts'
 import type { NamedColumn, NamedParameter, Report } from '../reports/report.ts'
-import { maxReportRows } from '../reports/report.ts'
+import { maxLinkedParameters, maxReportRows } from '../reports/report.ts'
 import type { Operation, Parameter, PathItem, Schema } from './document.ts'
 import { headerRef, queryParameter, schemaRef } from './document.ts'
 import type { Examples } from './examples.ts'
@@ -16,7 +16,7 @@ import {
   readUnauthorizedResponse,
 } from './resource-operations.ts'
 import { readHeaders, responseHeaders, sharedResponse } from './shared-responses.ts'
-import { blankOr, dateTimeTextPattern } from './text-patterns.ts'
+import { blankOr, dateTimeTextPattern, monthTextPattern } from './text-patterns.ts'
 
 export const reportTag = {
   name: 'Reports',
@@ -136,7 +136,7 @@ const reportParameter = (declared: NamedParameter): Parameter => {
     case 'date':
       return queryParameter(name, description, { type: 'string', pattern: blankOr(dateTimeTextPattern) })
     case 'month':
-      return queryParameter(name, description, { type: 'string', pattern: blankOr('^\\d{4}-\\d{2}$') })
+      return queryParameter(name, description, { type: 'string', pattern: blankOr(monthTextPattern) })
     case 'id':
       return queryParameter(name, description, { type: 'integer' })
     case 'ids':
@@ -195,7 +195,7 @@ const reportSchema = (report: Report): Schema => ({
           ...Object.fromEntries(report.allColumns.map((column) => [column.name, columnSchema(column)])),
           links: {
             type: 'object',
-            description: 'The path of the list behind each figure, by column.',
+            description: `The path of the list behind each figure, by column. Empty if the parameters of the request are longer than ${maxLinkedParameters} characters.`,
             additionalProperties: { type: 'string' },
           },
         },

@@ -34,5 +34,8 @@ const offset = `(?:[Zz]|[+-]${hour}:?${minute})`
 /** Extends a pattern so that it also matches blank text: the service ignores a parameter with a blank value. */
 export const blankOr = (pattern: string): string => `^(?:\\s*|${pattern.slice(1, -1)})$`
 
+/** Pattern of a month: the years 1 to 9999. */
+export const monthTextPattern = `^${year}-(?:0[1-9]|1[0-2])$`
+
 /** Pattern of a date or timestamp in a create body: a calendar day, optionally with a time. */
 export const dateTimeTextPattern = `^${day}(?:[Tt ]${time}${offset}?)?$`

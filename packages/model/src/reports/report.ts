@@ -111,5 +111,8 @@ export const parameter = <K extends ParameterKind, const V extends string = stri
   options: ParameterOptions<V> = {},
 ): ReportParameter<K, V> => ({ kind, about, ...options })
 
+/** If the parameters of a request take more characters than this in a URL, the rows of the response have no links. */
+export const maxLinkedParameters = 2_000
+
 /** Maximum number of rows in one response. */
 export const maxReportRows = 10_000

@@ -57,7 +57,7 @@ export const matchesNothing = ({ terms, filters }: ListFilters): boolean =>
 
 const isNeverMet = (filter: Filter): boolean => {
   if ('relation' in filter) return filter.conditions.some(isNeverMet)
-  if ('computed' in filter) return hasNul(filter.value)
+  if ('computed' in filter) return isImpossible(filter.computed.kind === 'id' ? BigInt(filter.value) : filter.value)
   return 'values' in filter && filter.values.every(isImpossible)
 }
 

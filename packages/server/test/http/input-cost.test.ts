@@ -1,7 +1,7 @@
 /** Tests that 15 kB in any parameter, header or path, and a body of 1 MiB, cost only limited CPU time. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { openapiDocument, resources } from '@muster/model'
+import { openapiDocument, relationFilters, reports, resources } from '@muster/model'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase } from '../../../../tests/support/database.ts'
 import { sendRawBytes } from '../../../../tests/support/http.ts'
@@ -137,14 +137,32 @@ const requestBytes = (method: string, target: string, headerLines: readonly stri
   )
 }
 
-/** Parameters of one kind are parsed alike. The kind is the name, or for a filter the field kind and the operator. */
+const reportAt = (path: string) => reports.find(({ name }) => path === `/api/v1/reports/${name}`)
+
+/**
+ * Parameters of one kind are parsed alike. The kind is the name, or for a filter the field kind and the operator. Each
+ * report has its own kinds, because its links repeat the parameters.
+ */
 const parameterKind = (path: string, name: string): string => {
+  const report = reportAt(path)
+  if (report !== undefined) {
+    const parameter = report.allParameters.find((declared) => declared.name === name)
+    return `${report.name} ${parameter?.kind ?? name}`
+  }
   const resource = resources.find(
     (candidate) => path.endsWith(`/${candidate.path}`) || path.includes(`/${candidate.path}/`),
   )
-  const filter = resource?.listFilters.find(({ parameter }) => parameter === name)
-  return filter === undefined ? name : `${filter.field.kind} ${filter.test}`
+  if (resource === undefined) return name
+  const computed = resource.computedFilters.find(({ parameter }) => parameter === name)
+  if (computed !== undefined) return `computed ${resource.path} ${name}`
+  const filter = [...resource.listFilters, ...relationFilters(resource)].find(({ parameter }) => parameter === name)
+  if (filter === undefined) return name
+  return `${filter.field.kind} ${filter.test}${name.includes('.') ? ' related' : ''}`
 }
+
+/** At most 200 ids, with so many digits that the text has about this length. */
+const idsOfLength = (length: number): string =>
+  Array.from({ length: 200 }, () => '9'.repeat(Math.max(1, Math.floor(length / 200) - 1))).join(',')
 
 /** Combines every item with every value in a full run, or else uses each item and each value at least once. */
 const combine = <T>(items: readonly T[], values: readonly string[]): [T, string][] =>
@@ -209,6 +227,10 @@ describe('a long input', () => {
       query.map((name) => ({ method, path, name, kind: parameterKind(path, name) })),
     )
     assert.ok(parameters.length > 400)
+    assert.deepEqual(
+      reports.filter((report) => !parameters.some(({ path }) => reportAt(path) === report)),
+      [],
+    )
     for (const parametersOfKind of Map.groupBy(parameters, ({ kind }) => kind).values())
       await assertAllCheap(
         combine(parametersOfKind, longQueryValues).map(([{ method, path, name }, value]) => ({
@@ -217,6 +239,30 @@ describe('a long input', () => {
           bytes: requestBytes(method, `${path.replace('{item_id}', '1')}?${name}=${value}`),
         })),
       )
+  })
+
+  it(`costs at most ${maxCpuMs} ms of CPU time in every text parameter of a report with as many rows as possible`, async () => {
+    const periods = ['', 'from=2026-01-01&to=2026-12-31&', 'from=2025-01&to=2026-12&', 'depth=32&']
+    const parameters = reports.flatMap((report) =>
+      report.allParameters
+        .filter(({ kind }) => kind === 'texts' || kind === 'ids')
+        .map(({ name, kind }) => ({ path: `/api/v1/reports/${report.name}`, name, kind })),
+    )
+    const lengths = [500, 1_000, 3_000, 15_000]
+    await assertAllCheap(
+      parameters.flatMap(({ path, name, kind }) =>
+        periods.flatMap((period) =>
+          lengths.map((length) => {
+            const value = kind === 'ids' ? idsOfLength(length) : 'ab'.repeat(length / 2)
+            return {
+              service: plainService,
+              title: `GET ${path} ${period}${name}=${abbreviate(value)} of ${value.length} characters`,
+              bytes: requestBytes('GET', `${path}?${period}${name}=${value}`),
+            }
+          }),
+        ),
+      ),
+    )
   })
 
   it(`costs at most ${maxCpuMs} ms of CPU time in every path parameter`, async () => {

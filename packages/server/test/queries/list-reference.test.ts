@@ -178,7 +178,11 @@ describe('a list of', () => {
       await lastExport
     }
     if (extraCheck === 'counts' && isCountable(visibility.resource)) await checkCounts(visibility, query, by, window)
-    return [isAccepted ? (matches.length === 0 ? 'empty' : 'found') : 'rejected', extraCheck]
+    return [
+      isAccepted ? (matches.length === 0 ? 'empty' : 'found') : 'rejected',
+      extraCheck,
+      ...(query.filters.some(({ test }) => test === 'not') ? ['exclusions'] : []),
+    ]
   }
 
   for (const resource of resources) {
@@ -197,6 +201,8 @@ describe('a list of', () => {
       })
       await Promise.all(workers)
       context.diagnostic(JSON.stringify(outcomes))
+      const hasExclusions = resource.listFilters.some(({ test }) => test === 'not')
+      assert.ok(!hasExclusions || Number(outcomes.exclusions) > 0, 'no case excludes values')
       assert.ok(Number(outcomes.found) > Number(outcomes.empty) / 2, 'too few cases find any rows')
     })
   }

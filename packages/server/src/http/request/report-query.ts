@@ -29,12 +29,8 @@ export const readReportQuery = (report: Report, parameters: Parameters, today: s
       read[declared.name] = value
       given[declared.name] = value.text
     }
-    const format = parameters.get('format')
-    if (format !== undefined && !['', 'json', 'csv'].includes(format.text.trim()))
-      reject(
-        'format',
-        format.isUnicode ? { type: 'literal_error', ctx: { expected: 'json, csv' } } : { type: 'string_unicode' },
-      )
+    const format = readSent(formatParameter, parameters.get(formatParameter.name))
+    if ('violation' in format) reject(formatParameter.name, format.violation)
     if (isValid) {
       const violation = report.check?.(given)
       if (violation !== undefined) reject(violation.parameter, violation)
@@ -42,10 +38,12 @@ export const readReportQuery = (report: Report, parameters: Parameters, today: s
     return { arguments: given, values: Object.values(read).map(({ value }) => value) }
   })
 
+const formatParameter: NamedParameter = { name: 'format', kind: 'choice', about: '', values: ['json', 'csv'] }
+
 /** Whether the client asks for CSV. */
 export const wantsCsv = (parameters: Parameters, accept: string | undefined): boolean => {
-  const format = parameters.get('format')?.text.trim() ?? ''
-  return format === '' ? acceptsCsv(accept) : format === 'csv'
+  const format = parameters.get(formatParameter.name)?.text ?? ''
+  return format.trim() === '' ? acceptsCsv(accept) : format === 'csv'
 }
 
 interface ReadValue {

@@ -1,4 +1,5 @@
 import type { NamedColumn, Report, ReportArguments, ReportRow } from '@muster/model'
+import { maxLinkedParameters } from '@muster/model'
 import type { ReportResult } from '../../queries/report.ts'
 
 /** Numbers are already in the form that JSON requires. */
@@ -7,15 +8,22 @@ const isNumeric = ({ type }: NamedColumn): boolean => type === 'integer' || type
 export const reportJson = (report: Report, { rows, excluded }: ReportResult, given: ReportArguments): string[] => {
   const { definition, kind } = report
   const meta = JSON.stringify({ definition, kind, as_of: given.as_of, excluded })
-  return ['{"data":[', rows.map((row) => rowJson(report, row, given)).join(','), `],"meta":${meta}}`]
+  const readLinks = canBeLinked(given) ? (row: ReportRow) => linksOf(report, row, given) : () => ({})
+  return ['{"data":[', rows.map((row) => rowJson(report, row, readLinks(row))).join(','), `],"meta":${meta}}`]
 }
 
-const rowJson = (report: Report, row: ReportRow, given: ReportArguments): string => {
+/** Every link repeats the parameters of the request: with 15 kB of them, 366 rows would have 11 MB of links. */
+const canBeLinked = (given: ReportArguments): boolean => {
+  const sent = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== null)
+  return String(new URLSearchParams(sent)).length <= maxLinkedParameters
+}
+
+const rowJson = (report: Report, row: ReportRow, links: Readonly<Record<string, string>>): string => {
   const values = report.allColumns.map((column) => {
     const value = row[column.name] ?? null
     return `${JSON.stringify(column.name)}:${isNumeric(column) ? value : JSON.stringify(value)}`
   })
-  return `{${values.join(',')},"links":${JSON.stringify(linksOf(report, row, given))}}`
+  return `{${values.join(',')},"links":${JSON.stringify(links)}}`
 }
 
 /** A figure that is null, for example because it is withheld, has no link. */
