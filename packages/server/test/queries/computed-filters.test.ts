@@ -25,7 +25,7 @@ describe('a computed filter', () => {
     for (const resource of resources)
       for (const computed of resource.computedFilters) {
         const value = computed.values?.[0] ?? { date: '2026-03-02', id: '1', text: 'a', choice: '' }[computed.kind]
-        const condition = computedCondition(resource, { computed, value }, [], new Parameters())
+        const condition = computedCondition(resource, { computed, value }, () => undefined, new Parameters())
         const tables = resources
           .map(({ table }) => table)
           .filter((table) => new RegExp(`\\b${table}\\b`).test(condition))
