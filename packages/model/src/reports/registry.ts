@@ -1,8 +1,10 @@
+import { headcount } from './headcount.ts'
 import { leaveDays } from './leave-days.ts'
+import { orgChart } from './org-chart.ts'
 import type { Report } from './report.ts'
 
 /** All reports, in the order in which the OpenAPI document lists them. */
-const declared = [leaveDays] as const
+const declared = [orgChart, headcount, leaveDays] as const
 
 /** The type of any declared report, including the types of its parameters and columns. */
 export type DeclaredReport = (typeof declared)[number]

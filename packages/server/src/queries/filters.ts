@@ -1,8 +1,9 @@
 /** Search terms and filters of a list, and their SQL conditions. */
-import type { ComputedFilter, NamedField, Relation, Resource } from '@muster/model'
+import type { NamedField, Relation, Resource } from '@muster/model'
 import { isSortable, resourceAt } from '@muster/model'
 import type { Parameters } from '../postgres/sql/statement.ts'
 import { columnType, quoteIdentifier, quoteLiteral, searchColumn } from '../postgres/sql/statement.ts'
+import type { ComputedCondition } from './computed-filters.ts'
 import { computedCondition } from './computed-filters.ts'
 
 export type Filter = FieldFilter | RelatedFilter | ComputedCondition
@@ -25,12 +26,6 @@ export interface ExclusionFilter {
   readonly field: NamedField
   /** The field must equal none of these; compared ignoring case. */
   readonly excludedValues: readonly string[]
-}
-
-export interface ComputedCondition {
-  readonly computed: ComputedFilter
-  /** In the text format that PostgreSQL accepts for the kind of the filter. */
-  readonly value: string
 }
 
 export interface RangeFilter {
@@ -60,8 +55,11 @@ export const hasFilters = ({ terms, filters }: ListFilters): boolean => terms.le
 export const matchesNothing = ({ terms, filters }: ListFilters): boolean =>
   terms.some(hasNul) || filters.some(isNeverMet)
 
-const isNeverMet = (filter: Filter): boolean =>
-  'relation' in filter ? filter.conditions.some(isNeverMet) : 'values' in filter && filter.values.every(isImpossible)
+const isNeverMet = (filter: Filter): boolean => {
+  if ('relation' in filter) return filter.conditions.some(isNeverMet)
+  if ('computed' in filter) return isImpossible(filter.computed.kind === 'id' ? BigInt(filter.value) : filter.value)
+  return 'values' in filter && filter.values.every(isImpossible)
+}
 
 /**
  * Whether one of the filters leaves only a few rows, which an index finds: equality with one id of a reference, or with
@@ -130,8 +128,13 @@ const filterCondition = (
   parameters: Parameters,
 ): string => {
   if ('relation' in filter) return relatedCondition(filter, parameters)
-  if ('computed' in filter) return computedCondition(resource, filter, filters, parameters)
+  if ('computed' in filter) return computedCondition(resource, filter, (field) => valuesOf(filters, field), parameters)
   return fieldCondition(filter, parameters)
+}
+
+const valuesOf = (filters: readonly Filter[], field: string): readonly string[] | undefined => {
+  const filter = filters.find((each): each is ValueFilter => 'values' in each && each.field.name === field)
+  return filter === undefined ? undefined : possibleValues(filter).map(String)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ComputedFilter, ListFilter, NamedField, Violation } from '@muster/model'
 import { isIdList, maxListedIds, parseDateTime } from '@muster/model'
-import type { ComputedCondition, FieldFilter } from '../../queries/filters.ts'
+import type { ComputedCondition } from '../../queries/computed-filters.ts'
+import type { FieldFilter } from '../../queries/filters.ts'
 import type { Parameter } from './query-string.ts'
 import { readInteger } from './query-string.ts'
 

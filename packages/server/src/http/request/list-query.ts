@@ -22,8 +22,9 @@ import {
   relationFilters,
 } from '@muster/model'
 import { ParameterProblem } from '../../errors.ts'
+import type { ComputedCondition } from '../../queries/computed-filters.ts'
 import type { ExportQuery } from '../../queries/export.ts'
-import type { ComputedCondition, FieldFilter, ListFilters, RelatedFilter } from '../../queries/filters.ts'
+import type { FieldFilter, ListFilters, RelatedFilter } from '../../queries/filters.ts'
 import type { ListQuery } from '../../queries/list/query.ts'
 import type { SortKey } from '../../queries/sort.ts'
 import { jsonType } from '../response/json-response.ts'
