@@ -1,11 +1,13 @@
 import { funnel } from './funnel.ts'
+import { headcount } from './headcount.ts'
 import { leaveDays } from './leave-days.ts'
 import { openings } from './openings.ts'
+import { orgChart } from './org-chart.ts'
 import type { Report } from './report.ts'
 import { timeToHire } from './time-to-hire.ts'
 
 /** All reports, in the order in which the OpenAPI document lists them. */
-const declared = [funnel, timeToHire, openings, leaveDays] as const
+const declared = [orgChart, headcount, leaveDays, openings, funnel, timeToHire] as const
 
 /** The type of any declared report, including the types of its parameters and columns. */
 export type DeclaredReport = (typeof declared)[number]

@@ -12,6 +12,23 @@ export const employees = resource({
   titles: 'employees',
   area: 'People',
   about: 'Current and former employees of the company.',
+  computedFilters: [
+    {
+      parameter: 'under',
+      kind: 'id',
+      about:
+        'Only employees below this one in the org chart, at any depth. With `status`, the chart consists only of employees with that status.',
+      personal: false,
+      tables: [],
+    },
+    {
+      parameter: 'employed_on',
+      kind: 'date',
+      about: 'Only employees who were employed at the end of this day: joined by then, and not terminated by then.',
+      personal: true,
+      tables: [],
+    },
+  ],
   fields: {
     id: id(),
     code: name('Personnel number.', { filter: true }),

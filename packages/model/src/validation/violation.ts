@@ -32,6 +32,7 @@ const messages = {
   datetime_parsing: 'Input should be a valid date-time: RFC 3339, or YYYY-MM-DD for midnight UTC',
   month_parsing: 'Input should be a valid month: YYYY-MM',
   period_too_long: 'The period should have at most {max_days} days',
+  too_many_months: 'The period should have at most {max_months} months',
   date_order: 'Input should not be before {not_before}',
   json_invalid: 'Input should be valid JSON: {error}',
   duplicate_key: 'Property names should be unique within an object',
@@ -47,6 +48,7 @@ const messages = {
   field_unknown: "No field is called '{name}'",
   relation_unknown: "No related record is called '{name}'",
   unexpected_parameter: 'This operation has no such parameter[; did you mean {did_you_mean}?]',
+  parameter_conflict: 'This parameter cannot be combined with {other}',
   field_not_filterable: 'This field has no filter by value[; did you mean {did_you_mean}?]',
   url_scheme: 'URL scheme should not be {scheme}',
 } as const

@@ -16,6 +16,12 @@ type ConditionBuilder = (value: string, valuesOf: ValuesOf, parameters: Paramete
 
 /** By path of the resource and name of the parameter. */
 const builders: Readonly<Record<string, ConditionBuilder>> = {
+  'employees?under': (value, valuesOf, parameters) => {
+    const statuses = valuesOf('status')
+    return `id in (select muster_under(${value}::bigint, ${statuses === undefined ? 'null' : parameters.add(statuses)}::text[]))`
+  },
+  'employees?employed_on': (value) =>
+    `date_of_joining <= ${value}::date and (termination_date is null or termination_date > ${value}::date)`,
   'applications?reached': (...given) => stageCondition(given, isIn('this_or_later')),
   'applications?passed': (...given) => stageCondition(given, isIn('later')),
   'applications?decided': (...given) =>

@@ -18,7 +18,7 @@ const share = (part: number): string => `random() < ${part}`
 const unusualData = [
   // Spelling, blanks and commas in text.
   `update employees set status = initcap(status) where ${share(0.05)}`,
-  `update employees set branch = (array[null, ' ', 'Berlin, Mitte', upper(branch)])[1 + floor(random() * 4)] where ${share(0.05)}`,
+  `update employees set branch = (array[null, ' ', 'Berlin, Mitte', repeat('Tower ', 50), upper(branch)])[1 + floor(random() * 5)] where ${share(0.05)}`,
   `update employees set employment_type = (array[null, upper(employment_type)])[1 + floor(random() * 2)] where ${share(0.05)}`,
   `update leave_requests set status = upper(status) where ${share(0.05)}`,
   `update leave_requests set leave_type = (array['jury, duty', upper(leave_type)])[1 + floor(random() * 2)] where ${share(0.05)}`,
@@ -42,8 +42,11 @@ const unusualData = [
   `update applications set applied_on = null where ${share(0.03)}`,
   `update applications set stage_entered_on = null where ${share(0.03)}`,
   `update applications set stage_entered_on = applied_on - 3 where ${share(0.03)}`,
-  // Managers at random, which also makes cycles.
+  // Managers at random, managers who report to someone two levels below, and people who manage themselves.
   `update employees e set manager_id = (select id from employees where id <> e.id order by md5(id::text || e.id) limit 1) where ${share(0.04)}`,
+  `update employees e set manager_id = (select max(below.id) from employees r join employees below on below.manager_id = r.id where r.manager_id = e.id)
+   where ${share(0.3)} and exists (select from employees r join employees below on below.manager_id = r.id where r.manager_id = e.id)`,
+  `update employees set manager_id = id where ${share(0.01)}`,
   // Stages and places.
   `update job_openings set stages_json = (array[null, '{', '[]', '[1, 2]', '{"name": "applied"}', '["Applied", {"name": "Trial day"}, "hired"]', '[{"name": "sourced"}, "applied", "INTERVIEW", "hired"]', '["applied", "applied", "offer"]', '[{"title": "x"}, "applied"]'])[1 + floor(random() * 9)] where ${share(0.5)}`,
   `update job_openings set filled = headcount + 1 where ${share(0.1)}`,

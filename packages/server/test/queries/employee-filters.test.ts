@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { TestDatabase } from '../../../../tests/support/database.ts'
+import { createTestDatabase } from '../../../../tests/support/database.ts'
+import { sendRequest } from '../../../../tests/support/http.ts'
+import type { Random } from '../../../../tests/support/random.ts'
+import { pick, randomNumbers } from '../../../../tests/support/random.ts'
+import type { RunningService } from '../../../../tests/support/service.ts'
+import { startService, token } from '../../../../tests/support/service.ts'
+
+let database: TestDatabase
+let service: RunningService
+
+before(async () => {
+  database = await createTestDatabase()
+  service = await startService(database.url)
+})
+after(async () => {
+  await service.stop()
+  await database.drop()
+})
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  sendRequest(`${service.baseUrl}/v1/${path}`, { headers })
+
+const ids = async (path: string): Promise<number[]> => {
+  const { status, json, text } = await get(`${path}&limit=200`, { prefer: 'handling=strict' })
+  assert.equal(status, 200, text)
+  assert.equal(json.meta.total, json.data.length)
+  return json.data.map(({ id }: { id: number }) => id)
+}
+
+const violations = async (path: string) =>
+  (await get(path)).json.detail.map(({ type, loc }: { type: string; loc: string[] }) => [loc[1], type])
+
+interface Person {
+  readonly id: number
+  readonly manager: number | null
+  readonly status: string
+}
+
+/** Replaces all employees by these. */
+const withPeople = (people: readonly Person[]): Promise<void> =>
+  database.execute(
+    `delete from employees;
+     insert into employees (id, manager_id, status) values ${people
+       .map(({ id, manager, status }) => `(${id}, ${manager}, '${status}')`)
+       .join(', ')}`,
+  )
+
+describe('employees?under', () => {
+  const statuses = ['active', 'Active', 'on_leave', 'terminated']
+
+  /** Managers at random, among few people, so that most companies have cycles. */
+  const randomPeople = (random: Random, count: number): Person[] =>
+    Array.from({ length: count }, (_, index) => ({
+      id: index + 1,
+      manager: random(8) === 0 ? null : 1 + random(count),
+      status: pick(random, statuses),
+    }))
+
+  /** The people from the given one upwards, each once. */
+  const chainOf = (people: ReadonlyMap<number, Person>, start: number): number[] => {
+    const chain: number[] = []
+    for (let id: number | null = start; id !== null && people.has(id) && !chain.includes(id); )
+      id = people.get(chain[chain.push(id) - 1] as number)?.manager ?? null
+    return chain
+  }
+
+  const under = (all: readonly Person[], id: number, isShown: (person: Person) => boolean): number[] => {
+    const shown = new Map(all.filter(isShown).map((person) => [person.id, person]))
+    const isInCycle = (each: number): boolean => {
+      const last = chainOf(shown, each).at(-1)
+      return last !== undefined && shown.get(last)?.manager === each
+    }
+    const tree = new Map(
+      shown.values().map((person) => {
+        const isCut = isInCycle(person.id) && Math.min(...chainOf(shown, person.id)) === person.id
+        return [person.id, isCut ? { ...person, manager: null } : person]
+      }),
+    )
+    return [...tree.keys()].filter((each) => each !== id && tree.has(id) && chainOf(tree, each).includes(id))
+  }
+
+  it('finds everyone below in random companies with cycles, whatever the statuses', async (t) => {
+    const random = randomNumbers(1)
+    let found = 0
+    for (let company = 0; company < 12; company += 1) {
+      const people = randomPeople(random, 12 + random(12))
+      await withPeople(people)
+      for (const { id } of people) {
+        const everyone = under(people, id, () => true)
+        assert.deepEqual(await ids(`employees?under=${id}`), everyone, JSON.stringify(people))
+        const [first, second] = [pick(random, statuses), pick(random, statuses)]
+        const expected = under(people, id, ({ status }) =>
+          [first, second].some((each) => each.toLowerCase() === status.toLowerCase()),
+        )
+        const path = `employees?under=${id}&status=${first.toUpperCase()},${second},%00`
+        assert.deepEqual(await ids(path), expected, `${path} ${JSON.stringify(people)}`)
+        found += everyone.length + expected.length
+      }
+    }
+    assert.ok(found > 500, `${found} people`)
+    t.diagnostic(`${found} people below others`)
+  })
+
+  it('can be combined with other filters, sorted, paged, counted and exported', async () => {
+    const people = [null, 1, 1, 2, 4, 4].map((manager, index) => ({ id: index + 1, manager, status: 'active' }))
+    await withPeople(people)
+    assert.deepEqual(await ids('employees?under=2'), [4, 5, 6])
+    assert.deepEqual(await ids('employees?under=2&manager_id=4'), [5, 6])
+    assert.deepEqual(await ids('employees?under=2&sort=-id'), [6, 5, 4])
+    // Unlike `status`, these filters do not change the chart.
+    assert.deepEqual(await ids('employees?under=2&status_not=x&manager.status=active'), [4, 5, 6])
+    const page = (await get('employees?under=1&limit=2&offset=1')).json
+    assert.deepEqual([page.meta.total, page.data.map(({ id }: { id: number }) => id)], [5, [3, 4]])
+    const counts = (await get('counts/employees?by=manager_id&under=2&status=active')).json
+    assert.deepEqual(counts.data, [
+      { manager_id: 2, count: 1 },
+      { manager_id: 4, count: 2 },
+    ])
+    const { text } = await get('employees?under=2&status=active,x&fields=id&format=csv')
+    assert.equal(text.replaceAll('\r', ''), 'id\n4\n5\n6\n')
+  })
+
+  it('is empty for ids that no employee has, and rejects anything but an id', async () => {
+    for (const id of ['0', '-1', '999', '9223372036854775808', '-99999999999999999999'])
+      assert.deepEqual(await ids(`employees?under=${id}`), [])
+    assert.equal((await get('counts/employees?by=status&under=9223372036854775808')).json.meta.total, 0)
+    assert.equal((await get('employees?under=9223372036854775808&format=ndjson')).text, '')
+    assert.deepEqual(await violations('employees?under=x&employed_on=x'), [
+      ['under', 'int_parsing'],
+      ['employed_on', 'date_parsing'],
+    ])
+    assert.equal((await get('employees?under=')).status, 200)
+  })
+})
+
+describe('employees?employed_on', () => {
+  before(() =>
+    database.execute(`
+      delete from employees;
+      insert into employees (id, status, date_of_joining, termination_date) values
+        (1, 'active', '2026-01-10', null), (2, 'active', '2026-01-10', '2026-01-20'), (3, 'active', null, null),
+        (4, 'active', '2026-01-10', '2026-01-10'), (5, 'active', '2026-01-10', '2025-01-10');
+    `),
+  )
+
+  it('finds those who joined by that day and were not terminated by then', async () => {
+    assert.deepEqual(await ids('employees?employed_on=2026-01-09'), [])
+    assert.deepEqual(await ids('employees?employed_on=2026-01-10'), [1, 2])
+    assert.deepEqual(await ids('employees?employed_on=2026-01-19T23:59:59Z'), [1, 2])
+    assert.deepEqual(await ids('employees?employed_on=2026-01-20'), [1])
+    assert.deepEqual(await ids('employees?employed_on=2026-01-19&termination_date_is_null=false'), [2])
+    assert.deepEqual(await ids('employees?employed_on=9999-12-31'), [1])
+  })
+
+  it('needs a token in redacted mode, and `under` does not', async () => {
+    const redacting = await startService(database.url, { reads: 'redacted' })
+    try {
+      const read = (path: string, headers: Record<string, string> = {}) =>
+        sendRequest(`${redacting.baseUrl}/v1/${path}`, { headers })
+      for (const path of ['employees?employed_on=2026-01-10', 'counts/employees?by=status&employed_on=2026-01-10']) {
+        const { status, json } = await read(path)
+        assert.deepEqual([status, json.detail[0].type], [422, 'field_redacted'])
+        assert.equal((await read(path, { authorization: `Bearer ${token}` })).json.meta.total, 2)
+      }
+      assert.equal((await read('employees?under=1')).status, 200)
+    } finally {
+      await redacting.stop()
+    }
+  })
+})
