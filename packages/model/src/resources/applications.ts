@@ -1,3 +1,4 @@
+import { healthFilters } from '../health-rules.ts'
 import { date, id, number, reference, state, text, timestamp } from '../schema/field.ts'
 import { resource } from '../schema/resource.ts'
 import { applicationStages, applicationStatuses } from '../schema/suggested-values.ts'
@@ -12,6 +13,7 @@ export const applications = resource({
   titles: 'applications',
   area: 'Recruiting',
   about: 'Applications of candidates to job openings.',
+  computedFilters: healthFilters('applications'),
   fields: {
     id: id(),
     candidate_id: reference('candidates', 'Candidate who applied.', { required: true, create: 'required' }),

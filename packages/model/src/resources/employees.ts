@@ -1,3 +1,4 @@
+import { healthFilters } from '../health-rules.ts'
 import { alwaysNull, date, id, integer, name, number, reference, state, text } from '../schema/field.ts'
 import { resource } from '../schema/resource.ts'
 import { employeeStatuses, employmentTypes } from '../schema/suggested-values.ts'
@@ -12,6 +13,7 @@ export const employees = resource({
   titles: 'employees',
   area: 'People',
   about: 'Current and former employees of the company.',
+  computedFilters: healthFilters('employees'),
   fields: {
     id: id(),
     code: name('Personnel number.', { filter: true }),

@@ -1,3 +1,4 @@
+import { healthFilters } from '../health-rules.ts'
 import { date, id, integer, json, name, number, reference, state, text, timestamp } from '../schema/field.ts'
 import { resource } from '../schema/resource.ts'
 import { employmentTypes, jobStatuses, remotePolicies } from '../schema/suggested-values.ts'
@@ -12,6 +13,16 @@ export const jobs = resource({
   titles: 'job openings',
   area: 'Recruiting',
   about: 'Job openings, with the number of positions and how many are filled.',
+  computedFilters: [
+    {
+      parameter: 'past_target',
+      kind: 'date',
+      about: 'Only job openings whose target date is before this day and that have places to fill.',
+      personal: false,
+      tables: [],
+    },
+    ...healthFilters('jobs'),
+  ],
   fields: {
     id: id(),
     code: name('Requisition number.', { filter: true }),
