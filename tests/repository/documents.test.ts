@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { errorCodes, errorTypes } from '@muster/model'
+import { errorCodes, errorTypes, healthRules } from '@muster/model'
 import { settings } from '../../packages/server/src/config/settings.ts'
 
 /** Collapses spaces, because the columns of a table may be aligned with them. */
@@ -23,6 +23,22 @@ describe('docs/errors.md', () => {
 
   it('lists exactly the error types that exist', () => {
     assert.deepEqual(namesInSection('Error types').sort(), [...errorTypes].sort())
+  })
+})
+
+describe('docs/reports.md', () => {
+  it('lists exactly the rules of data health', () => {
+    const rows =
+      readDocument('docs/reports.md')
+        .split('## Data health\n')[1]
+        ?.match(/^\| `\w+` \|.*$/gm) ?? []
+    assert.deepEqual(
+      rows,
+      healthRules.map(
+        ({ name, resource, severity, about, personal }) =>
+          `| \`${name}\` | ${resource} | ${severity} | ${about.replace(/\.$/, '')} |${personal ? ' yes' : ''} |`,
+      ),
+    )
   })
 })
 

@@ -110,12 +110,25 @@ const reportOperation = (report: Report, examples: Examples, reads: ReadMode): O
   }
 }
 
-const redactionNotes = ({ allColumns }: Report, reads: ReadMode): string[] => {
-  const names = allColumns.filter(({ personal }) => personal).map(({ name }) => `\`${name}\``)
-  return reads === 'redacted' && names.length > 0
-    ? [`Without a token, these columns are null: ${names.join(', ')}.`]
-    : []
+const redactionNotes = ({ allColumns, allParameters }: Report, reads: ReadMode): string[] => {
+  if (reads !== 'redacted') return []
+  const personalNames = allColumns.filter(({ personal }) => personal).map(({ name }) => name)
+  return [
+    ...(personalNames.length === 0 ? [] : [`Without a token, these columns are null: ${codeList(personalNames)}.`]),
+    ...allColumns.flatMap(({ name, personalWhere }) =>
+      personalWhere === undefined
+        ? []
+        : [
+            `Without a token, \`${name}\` is null in rows whose \`${personalWhere.column}\` is ${codeList(personalWhere.values)}.`,
+          ],
+    ),
+    ...allParameters.flatMap(({ name, personalValues }) =>
+      personalValues === undefined ? [] : [`These values of \`${name}\` need a token: ${codeList(personalValues)}.`],
+    ),
+  ]
 }
+
+const codeList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
 const formatParameter = queryParameter(
   'format',

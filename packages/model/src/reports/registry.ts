@@ -1,3 +1,5 @@
+import { attendanceReport } from './attendance.ts'
+import { dataHealth } from './data-health.ts'
 import { funnel } from './funnel.ts'
 import { headcount } from './headcount.ts'
 import { leaveDays } from './leave-days.ts'
@@ -5,9 +7,20 @@ import { openings } from './openings.ts'
 import { orgChart } from './org-chart.ts'
 import type { Report } from './report.ts'
 import { timeToHire } from './time-to-hire.ts'
+import { today } from './today.ts'
 
 /** All reports, in the order in which the OpenAPI document lists them. */
-const declared = [orgChart, headcount, leaveDays, openings, funnel, timeToHire] as const
+const declared = [
+  today,
+  orgChart,
+  headcount,
+  leaveDays,
+  attendanceReport,
+  openings,
+  funnel,
+  timeToHire,
+  dataHealth,
+] as const
 
 /** The type of any declared report, including the types of its parameters and columns. */
 export type DeclaredReport = (typeof declared)[number]

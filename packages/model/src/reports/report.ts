@@ -13,6 +13,10 @@ export interface ReportColumn<T extends ColumnType = ColumnType> {
   readonly about: string
   /** If true, the value is null for clients without a token, in deployments that redact reads. */
   readonly personal?: true
+  /** The same, but only in rows in which another column has one of these values. */
+  readonly personalWhere?: { readonly column: string; readonly values: readonly string[] }
+  /** The value follows from the other columns. The SQL function does not return this column. */
+  readonly derive?: (row: ReportRow) => string | null
 }
 
 export type ParameterKind = 'date' | 'month' | 'id' | 'ids' | 'texts' | 'integer' | 'boolean' | 'choice'
@@ -22,6 +26,8 @@ export interface ReportParameter<K extends ParameterKind = ParameterKind, V exte
   readonly about: string
   /** The allowed values of a choice. */
   readonly values?: readonly V[]
+  /** Values of a choice that reveal personal fields; rejected where personal columns would be null. */
+  readonly personalValues?: readonly V[]
   /** Bounds of an integer. */
   readonly minimum?: number
   readonly maximum?: number
@@ -61,7 +67,7 @@ export interface ReportDeclaration<N extends string, P extends ReportParameters,
   readonly tables: readonly [string, ...string[]]
   /** In the order of the arguments of the SQL function, after `as_of`. */
   readonly parameters: P
-  /** In the order of the columns that the SQL function returns. */
+  /** In the order of the columns that the SQL function returns, apart from those that are derived. */
   readonly columns: C
   /** Checks what the declaration of a single parameter cannot express, such as the length of a period. */
   readonly check?: (given: ReportArguments) => ArgumentViolation | undefined
@@ -99,7 +105,7 @@ export const report = <const N extends string, P extends ReportParameters, C ext
 export const column = <T extends ColumnType>(
   type: T,
   about: string,
-  options: { readonly personal?: true } = {},
+  options: Omit<ReportColumn, 'type' | 'about'> = {},
 ): ReportColumn<T> => ({ type, about, ...options })
 
 type ParameterOptions<V extends string> = Omit<ReportParameter<ParameterKind, V>, 'kind' | 'about'>

@@ -1,3 +1,4 @@
+import { healthFilter } from '../health-rules.ts'
 import { date, id, number, reference, state, text, timestamp } from '../schema/field.ts'
 import { resource } from '../schema/resource.ts'
 import { applicationStages, applicationStatuses } from '../schema/suggested-values.ts'
@@ -44,6 +45,7 @@ export const applications = resource({
       personal: false,
       tables: ['job_openings'],
     },
+    healthFilter('applications'),
   ],
   fields: {
     id: id(),

@@ -1,3 +1,4 @@
+import { healthFilter } from '../health-rules.ts'
 import { date, id, number, reference, state } from '../schema/field.ts'
 import { resource } from '../schema/resource.ts'
 import { attendanceStatuses } from '../schema/suggested-values.ts'
@@ -12,6 +13,7 @@ export const attendance = resource({
   titles: 'attendance records',
   area: 'People',
   about: 'One record per employee and working day.',
+  computedFilters: [healthFilter('attendance')],
   fields: {
     id: id(),
     employee_id: reference('employees', 'Employee to whom this record belongs.'),

@@ -1,3 +1,4 @@
+import { healthFilter } from '../health-rules.ts'
 import { id, name, number, reference, state, text, timestamp, url } from '../schema/field.ts'
 import { resource } from '../schema/resource.ts'
 import { candidateSources, candidateStatuses } from '../schema/suggested-values.ts'
@@ -12,6 +13,7 @@ export const candidates = resource({
   titles: 'candidates',
   area: 'Recruiting',
   about: 'People who applied, were referred or were approached.',
+  computedFilters: [healthFilter('candidates')],
   fields: {
     id: id(),
     first_name: name('Given name.', { personal: true }),

@@ -1,3 +1,4 @@
+import { healthFilter } from '../health-rules.ts'
 import { alwaysNull, date, id, integer, name, number, reference, state, text } from '../schema/field.ts'
 import { resource } from '../schema/resource.ts'
 import { employeeStatuses, employmentTypes } from '../schema/suggested-values.ts'
@@ -28,6 +29,7 @@ export const employees = resource({
       personal: true,
       tables: [],
     },
+    healthFilter('employees'),
   ],
   fields: {
     id: id(),

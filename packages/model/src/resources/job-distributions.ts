@@ -1,3 +1,4 @@
+import { healthFilter } from '../health-rules.ts'
 import { id, reference, state, timestamp, word } from '../schema/field.ts'
 import { resource } from '../schema/resource.ts'
 import { distributionStatuses } from '../schema/suggested-values.ts'
@@ -13,6 +14,7 @@ export const jobDistributions = resource({
   area: 'Enterprise',
   about: 'Publications of job openings, each on one career site in one locale.',
   unique: [['career_site_id', 'locale', 'slug']],
+  computedFilters: [healthFilter('job-distributions')],
   fields: {
     id: id(),
     job_posting_id: reference('jobs', 'Published job opening.', {

@@ -1,3 +1,4 @@
+import { healthFilter } from '../health-rules.ts'
 import { date, id, integer, json, name, number, reference, state, text, timestamp } from '../schema/field.ts'
 import { resource } from '../schema/resource.ts'
 import { employmentTypes, jobStatuses, remotePolicies } from '../schema/suggested-values.ts'
@@ -20,6 +21,7 @@ export const jobs = resource({
       personal: false,
       tables: [],
     },
+    healthFilter('jobs'),
   ],
   fields: {
     id: id(),

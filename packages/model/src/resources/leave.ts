@@ -1,3 +1,4 @@
+import { healthFilter } from '../health-rules.ts'
 import { date, id, number, reference, state, text } from '../schema/field.ts'
 import { resource } from '../schema/resource.ts'
 import { leaveStatuses, leaveTypes } from '../schema/suggested-values.ts'
@@ -12,6 +13,7 @@ export const leave = resource({
   titles: 'leave requests',
   area: 'People',
   about: 'Requests for leave and their outcome.',
+  computedFilters: [healthFilter('leave')],
   fields: {
     id: id(),
     employee_id: reference('employees', 'Employee who requests the leave.', { create: 'optional' }),

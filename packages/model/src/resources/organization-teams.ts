@@ -1,3 +1,4 @@
+import { healthFilter } from '../health-rules.ts'
 import { id, json, name, reference, word } from '../schema/field.ts'
 import { resource } from '../schema/resource.ts'
 
@@ -11,6 +12,7 @@ export const organizationTeams = resource({
   titles: 'organization teams',
   area: 'Enterprise',
   about: 'Teams of an organization, as a tree.',
+  computedFilters: [healthFilter('organization-teams')],
   fields: {
     id: id(),
     organization_id: reference('organizations', 'Organization of the team.', {

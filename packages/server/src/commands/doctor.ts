@@ -1,7 +1,8 @@
 import { readDatabaseUrl } from '../config/database-url.ts'
 import { repairDatabase } from '../postgres/row-counts/rebuild.ts'
 import type { CommandCall, ExitCode } from './command.ts'
-import { command, exitCodes } from './command.ts'
+import { command, exitCodes, UsageError } from './command.ts'
+import { checkData } from './doctor/data.ts'
 import type { Check, CheckContext, Finding } from './doctor/finding.ts'
 import { connectTo } from './doctor/finding.ts'
 import { roleSettingsCheck, rowCountsCheck, triggersCheck } from './doctor/integrity.ts'
@@ -37,17 +38,27 @@ export const doctor = command({
   details: [
     'Checks settings, token, database, version, extensions, migrations, triggers, row counts, permissions of the writer, reader and owner, role settings, durability, clock and disk. Changes nothing without --repair.',
     'Exits with 0 if nothing is wrong, otherwise with 1. Advice and checks that could not run do not count as wrong.',
+    'With --data, checks the records instead: whether they keep the rules of the report data-health. Connects as DATABASE_READ_URL if it is set, otherwise as DATABASE_URL. Exits with 1 if a rule of severity error is broken.',
   ],
   arguments: [],
   options: {
+    data: {
+      type: 'boolean',
+      about: 'Check the records of the company: one line per rule, with the path of the list of records that break it',
+    },
     repair: {
       type: 'boolean',
       about:
         'Recreate missing or changed triggers, recount all rows and invalidate every cached response; writes wait meanwhile',
     },
   },
-  examples: [['doctor', 'Run it with the environment of the service']],
+  examples: [
+    ['doctor', 'Run it with the environment of the service'],
+    ['doctor --data', 'See whether the records contradict each other'],
+  ],
   async run({ env, io, values }) {
+    if (values.repair && values.data) throw new UsageError('--data changes nothing: remove --repair.')
+    if (values.data) return checkData(readDatabaseUrl(env, 'DATABASE_READ_URL'), io)
     if (values.repair) return repair(ownerUrl(env), io)
     const context = await openContext(env)
     let failedCount = 0

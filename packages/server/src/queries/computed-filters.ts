@@ -1,6 +1,7 @@
 /** The SQL conditions of computed filters. */
 import type { ComputedFilter, Resource } from '@muster/model'
 import type { Parameters } from '../postgres/sql/statement.ts'
+import { quoteIdentifier } from '../postgres/sql/statement.ts'
 
 export interface ComputedCondition {
   readonly computed: ComputedFilter
@@ -59,7 +60,15 @@ export const computedCondition = (
   valuesOf: ValuesOf,
   parameters: Parameters,
 ): string => {
+  if (computed.parameter === 'health') return healthCondition(value)
   const build = builders[`${path}?${computed.parameter}`]
   if (build === undefined) throw new TypeError(`${path} has no condition for ${computed.parameter}`)
   return build(parameters.add(value), valuesOf, parameters)
 }
+
+/**
+ * The records that break a rule. An array rather than a subselect, because there are usually few: the planner cannot
+ * know that, and would join the whole table.
+ */
+const healthCondition = (rule: string): string =>
+  `id = any (array(select * from ${quoteIdentifier(`muster_health_${rule}`)}()))`

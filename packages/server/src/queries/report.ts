@@ -3,7 +3,7 @@ import type { NamedColumn, NamedParameter, Report, ReportRow } from '@muster/mod
 import { maxReportRows } from '@muster/model'
 import type { Runner } from '../postgres/connection/database.ts'
 import type { Statement, TableSource } from '../postgres/sql/statement.ts'
-import { Parameters, quoteIdentifier, versionedSelect } from '../postgres/sql/statement.ts'
+import { Parameters, quoteIdentifier, quoteLiteral, versionedSelect } from '../postgres/sql/statement.ts'
 
 /** A value of a parameter as the SQL function receives it. */
 export type ReportValue = string | readonly string[] | null
@@ -31,13 +31,23 @@ export const readReport = async (
   const [version, rowsJson, excluded] = row as readonly [string, string, string]
   const rows = JSON.parse(rowsJson) as readonly (readonly (string | null)[])[]
   if (rows.length > maxReportRows) return undefined
-  const names = report.allColumns.map(({ name }) => name)
+  const names = selectedColumns(report).map(({ name }) => name)
   return {
     version,
-    rows: rows.map((values) => Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]))),
+    rows: rows.map((values) =>
+      withDerived(report, Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]))),
+    ),
     excluded: Number(excluded),
   }
 }
+
+const selectedColumns = ({ allColumns }: Report): readonly NamedColumn[] =>
+  allColumns.filter(({ derive }) => derive === undefined)
+
+const withDerived = ({ allColumns }: Report, row: ReportRow): ReportRow => ({
+  ...row,
+  ...Object.fromEntries(allColumns.flatMap(({ name, derive }) => (derive === undefined ? [] : [[name, derive(row)]]))),
+})
 
 export const reportTables = ({ tables: [table, ...joinedTables] }: Report): TableSource => ({ table, joinedTables })
 
@@ -49,7 +59,7 @@ export const reportStatement = (report: Report, { values, hidesPersonal }: Repor
   )
   const functionName = report.name.replaceAll('-', '_')
   const call = `(${placeholders.join(', ')})`
-  const columns = report.allColumns.map((column) => (hidesPersonal && column.personal ? 'null' : columnText(column)))
+  const columns = selectedColumns(report).map(hidesPersonal ? publicText : columnText)
   const rows = `select * from muster_report_${functionName}${call} limit ${maxReportRows + 1}`
   const excluded = report.excluded === undefined ? '0' : `muster_excluded_${functionName}${call}`
   return {
@@ -72,6 +82,15 @@ const sqlTypes: Readonly<Record<NamedParameter['kind'], string>> = {
   integer: 'integer',
   boolean: 'boolean',
   choice: 'text',
+}
+
+/** As `columnText`, without personal values. */
+const publicText = (column: NamedColumn): string => {
+  const { personal, personalWhere } = column
+  if (personal) return 'null'
+  if (personalWhere === undefined) return columnText(column)
+  const values = personalWhere.values.map(quoteLiteral).join(', ')
+  return `case when result.${quoteIdentifier(personalWhere.column)} in (${values}) then null else ${columnText(column)} end`
 }
 
 const columnText = ({ name, type }: NamedColumn): string => {

@@ -27,6 +27,8 @@ const unusualData = [
   `update candidates set source = (array[null, 'word, of mouth', upper(source)])[1 + floor(random() * 3)] where ${share(0.1)}`,
   `update applications set status = (array['on_hold', upper(status)])[1 + floor(random() * 2)] where ${share(0.05)}`,
   `update applications set stage = (array['Trial day', upper(stage), 'hired', 'sourced'])[1 + floor(random() * 4)] where ${share(0.1)}`,
+  // A day on which everybody is on leave.
+  `update attendance set status = 'on_leave' where att_date = (select max(att_date) - 7 from attendance)`,
   // Missing references.
   `update employees set dept_id = null where ${share(0.03)}`,
   `update leave_requests set employee_id = null where ${share(0.02)}`,
@@ -52,6 +54,22 @@ const unusualData = [
   `update job_openings set filled = headcount + 1 where ${share(0.1)}`,
   `update job_openings set stages_json = (array['["sourced"]', '["", "applied", "hired"]', '["applied", "Intro, call", {"name": "Visit"}, "offer"]'])[1 + floor(random() * 3)] where ${share(0.2)}`,
   `update applications set stage = 'intro, call' where ${share(0.02)}`,
+  // Records that break the other rules of data health.
+  `update employees set termination_date = null where ${share(0.05)}`,
+  `update employees set date_of_joining = date_of_joining + 200 where ${share(0.03)}`,
+  `update employees set code = (array[null, ' ', 'e-1', 'E-1'])[1 + floor(random() * 4)] where ${share(0.05)}`,
+  `update employees set termination_date = date_of_joining - 5 where ${share(0.03)}`,
+  `update employees e set manager_id = (select max(id) from employees where manager_id = e.id) where id = (select max(manager_id) from employees)`,
+  `update leave_requests set employee_id = (select max(employee_id) from leave_requests) where ${share(0.1)}`,
+  `update leave_requests set to_date = to_date + 20 where ${share(0.1)}`,
+  `update attendance set att_date = att_date - 1 where ${share(0.02)}`,
+  `update job_openings set filled = 0 where ${share(0.1)}`,
+  `update job_openings set comp_min = comp_max + 1 where ${share(0.1)}`,
+  `update job_openings set status = 'Closed' where id in (select job_id from applications where status = 'active' and ${share(0.03)})`,
+  `update job_distributions set status = 'Published' where ${share(0.1)}`,
+  `update candidates set email = (array[null, '', 'Same@example.com', 'same@example.com'])[1 + floor(random() * 4)] where ${share(0.05)}`,
+  `update applications a set candidate_id = (select min(candidate_id) from applications where job_id = a.job_id and status = 'active') where status = 'active' and ${share(0.3)}`,
+  `update organization_teams t set parent_id = (select max(id) from organization_teams where organization_id = t.organization_id) where ${share(0.3)}`,
 ]
 
 const unusualCompany = async (seed: number): Promise<TestDatabase> => {

@@ -12,8 +12,19 @@ export interface ReportRequest {
   readonly values: readonly ReportValue[]
 }
 
+export interface ReportReader {
+  /** The default of `as_of`. */
+  readonly today: string
+  /** If true, values that reveal personal fields are rejected. */
+  readonly hidesPersonal: boolean
+}
+
 /** Reads the parameters, fills in the defaults, and reports all violations at once. */
-export const readReportQuery = (report: Report, parameters: Parameters, today: string): ReportRequest =>
+export const readReportQuery = (
+  report: Report,
+  parameters: Parameters,
+  { today, hidesPersonal }: ReportReader,
+): ReportRequest =>
   readParameters(parameters, (reportViolation) => {
     const read: Record<string, ReadValue> = {}
     const given: Record<string, string | null> = {}
@@ -25,6 +36,8 @@ export const readReportQuery = (report: Report, parameters: Parameters, today: s
     for (const declared of report.allParameters) {
       const sent = readSent(declared, parameters.get(declared.name))
       if ('violation' in sent) reject(declared.name, sent.violation)
+      else if (hidesPersonal && 'text' in sent && declared.personalValues?.includes(String(sent.text)))
+        reject(declared.name, { type: 'field_redacted' })
       const value = 'text' in sent ? sent : defaultOf(declared, isValid ? given : undefined, today)
       read[declared.name] = value
       given[declared.name] = value.text

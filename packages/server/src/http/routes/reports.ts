@@ -57,13 +57,16 @@ const reportHandler = (report: Report, { reader, cache, limits, admission }: Dep
       const parameters = parseQuery(request.query as string)
       const applyHandling = preferHandling(request, reply, parameters, { parameterNames })
       const today = new Date().toISOString().slice(0, 10)
-      const { arguments: given, values } = applyHandling(() => readReportQuery(report, parameters, today))
+      const hidesPersonal = visibility === 'redacted'
+      const { arguments: given, values } = applyHandling(() =>
+        readReportQuery(report, parameters, { today, hidesPersonal }),
+      )
       const isCsv = wantsCsv(parameters, request.headers.accept)
       // The day is part of the key, because without `as_of` in the URL it is the current one.
       const variant = `${given.as_of} ${isCsv ? 'csv' : 'json'}`
       return sendRead(request, reply, { cache, source, visibility, variant }, async () => {
         const client = reader.forClient(admission.clientOf(request.raw))
-        const result = await readReport(client, report, { values, hidesPersonal: visibility === 'redacted' })
+        const result = await readReport(client, report, { values, hidesPersonal })
         if (result === undefined) throw tooManyRows()
         const { version, rows } = result
         return isCsv
