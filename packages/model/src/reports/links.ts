@@ -15,14 +15,17 @@ export const listUrl = (path: string, ...parameters: readonly ListParameters[]):
 /** A value in a filter that takes several values separated by commas. */
 export const filterValue = (text: string): string => text.replaceAll(',', ',,')
 
-/** A longer text is grouped by a key with a hash in it (`muster_key`), which does not contain the text. */
+/** The key of a longer text, as `muster_key` computes it, ends with a hash and selects nothing as the value of a filter. */
 const maxKeyLength = 200
 
+/** Whether a filter by this text selects the records whose text has this key. Blank values are ignored. */
+export const isSelectable = (key: string): boolean => key.trim() !== '' && !isLongerThan(key, maxKeyLength)
+
 /**
- * The filter that selects the records of one group. Undefined if no filter can: blank values are ignored, related
- * records cannot be filtered by null, and the group of a very long text does not contain that text.
+ * The filter that selects the records of one group. Undefined if no filter can: related records cannot be filtered by
+ * null, and some texts not by their key.
  */
 export const groupFilter = (by: string, group: string | null): ListParameters | undefined => {
   if (group === null) return by.includes('.') ? undefined : { [`${by}_is_null`]: 'true' }
-  return group.trim() === '' || isLongerThan(group, maxKeyLength) ? undefined : { [by]: filterValue(group) }
+  return isSelectable(group) ? { [by]: filterValue(group) } : undefined
 }
