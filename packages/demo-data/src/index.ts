@@ -1,5 +1,5 @@
 export { DemoDataError } from './error.ts'
 export { progressPrinter } from './progress.ts'
 export { checkCompany } from './rules/check.ts'
-export type { SeedOptions, SeedResult } from './seed.ts'
-export { planOf, seed } from './seed.ts'
+export type { SeedOptions, SeedParameters, SeedResult } from './seed.ts'
+export { describeSeed, isGeneratedWith, planOf, readSeedParameters, seed } from './seed.ts'

@@ -9,6 +9,10 @@ export const DEFAULT_SEED = 'muster'
 export const DEFAULT_AS_OF = '2026-10-30'
 export const MIN_EMPLOYEES = 50
 export const MAX_EMPLOYEES = 1_000_000
+/** Number of open jobs that every career site shows, unless the company has too few jobs. */
+export const OPEN_JOBS_PER_SITE = 3
+/** At most this share of all jobs is kept open for career sites, as a percentage. */
+export const MAX_OPEN_PERCENT = 60
 
 export interface Plan {
   readonly size: Size
@@ -29,6 +33,8 @@ export interface Plan {
   readonly recruitedShare: number
   /** Number of years for which there are leave requests. */
   readonly leaveYears: number
+  /** Number of openings per office that stay open, so that every career site has jobs to show. */
+  readonly openPerOffice: number
 }
 
 interface Scale {
@@ -116,7 +122,8 @@ export function makePlan({ size, employees, seed, asOf }: PlanOptions): Plan {
       `The number of employees must be a whole number from ${MIN_EMPLOYEES} to ${MAX_EMPLOYEES}: change --employees.`,
     )
   const scaleCount = (baseCount: number) => Math.max(1, Math.round((baseCount * employeeCount) / scale.employees))
-  const organizations = scale.organizations
+  const offices = scale.organizations * OFFICES_PER_ORGANIZATION
+  const jobs = scaleCount(scale.jobs)
   return {
     ...scale,
     size,
@@ -126,9 +133,10 @@ export function makePlan({ size, employees, seed, asOf }: PlanOptions): Plan {
     departments: Math.min(departmentNames.length, Math.max(3, scaleCount(scale.departments))),
     attendance: scaleCount(scale.attendance),
     leave: scaleCount(scale.leave),
-    jobs: scaleCount(scale.jobs),
+    jobs,
     candidates: scaleCount(scale.candidates),
     applications: scaleCount(scale.applications),
-    offices: organizations * OFFICES_PER_ORGANIZATION,
+    offices,
+    openPerOffice: Math.min(OPEN_JOBS_PER_SITE, Math.floor((jobs * MAX_OPEN_PERCENT) / (100 * offices))),
   }
 }

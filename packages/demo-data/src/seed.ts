@@ -3,6 +3,7 @@ import { isCalendarDay, parseDay } from './calendar.ts'
 import type { Table } from './company/company.ts'
 import { makeCompany } from './company/company.ts'
 import { DemoDataError } from './error.ts'
+import { plantFaults } from './faults.ts'
 import type { LoadProgress } from './load.ts'
 import { loadTable } from './load.ts'
 import type { Plan } from './plan.ts'
@@ -15,6 +16,8 @@ export interface SeedOptions {
   readonly seed?: string
   /** The day that counts as today in the demo data, in the form YYYY-MM-DD. */
   readonly asOf?: string
+  /** Whether to plant one fault for each rule of data health. */
+  readonly withFaults?: boolean
   readonly onProgress?: (progress: SeedProgress) => void
   /** Called when the rows are committed, before `vacuum analyze` begins. */
   readonly onWritten?: () => void
@@ -36,9 +39,11 @@ export interface SeedResult {
 }
 
 /** The options with which a company was generated, as stored in the table `muster_seed`. */
-interface SeedParameters {
+export interface SeedParameters {
   readonly seed: string
+  /** The day that counts as today in the demo data, in the form YYYY-MM-DD. */
   readonly asOf: string
+  /** The size, followed by the number of employees and "faults" if these options were used. */
   readonly size: string
 }
 
@@ -54,10 +59,29 @@ export function planOf({ size = 'small', employees, seed = DEFAULT_SEED, asOf = 
 }
 
 function parametersOf(
-  { seed = DEFAULT_SEED, asOf = DEFAULT_AS_OF, employees }: SeedOptions,
+  { seed = DEFAULT_SEED, asOf = DEFAULT_AS_OF, employees, withFaults = false }: SeedOptions,
   plan: Plan,
 ): SeedParameters {
-  return { seed, asOf, size: employees === undefined ? plan.size : `${plan.size} with ${employees} employees` }
+  const additions = [...(employees === undefined ? [] : [`${employees} employees`]), ...(withFaults ? ['faults'] : [])]
+  return { seed, asOf, size: additions.length === 0 ? plan.size : `${plan.size} with ${additions.join(' and ')}` }
+}
+
+/** Returns the options with which the company in the database was generated, or undefined if there is none. */
+export async function readSeedParameters(client: Client): Promise<SeedParameters | undefined> {
+  return (await readStoredSeed(client))?.parameters
+}
+
+/** Whether a company was generated with these options. An option that is not given matches any company. */
+export function isGeneratedWith(
+  { asOf, size }: SeedParameters,
+  wanted: Pick<SeedOptions, 'size' | 'asOf' | 'withFaults'>,
+): boolean {
+  const words = size.split(' ')
+  return (
+    (wanted.size === undefined || words[0] === wanted.size) &&
+    (wanted.asOf === undefined || asOf === wanted.asOf) &&
+    (wanted.withFaults !== true || words.at(-1) === 'faults')
+  )
 }
 
 /**
@@ -88,6 +112,7 @@ async function seedOnce(client: Client, plan: Plan, options: SeedOptions): Promi
   const tables = makeCompany(plan)
   await requireEmpty(client, tables)
   const counts = await loadTables(client, tables, options.onProgress ?? (() => {}))
+  if (options.withFaults) await plantFaults(client)
   await client.query('insert into muster_seed (seed, as_of, size, counts) values ($1, $2, $3, $4)', [
     parameters.seed,
     parameters.asOf,
@@ -116,7 +141,7 @@ function requireSameParameters(stored: SeedParameters, requested: SeedParameters
   )
 }
 
-function describeSeed({ size, seed, asOf }: SeedParameters): string {
+export function describeSeed({ size, seed, asOf }: SeedParameters): string {
   return `size ${size}, seed ${seed}, as of ${asOf}`
 }
 

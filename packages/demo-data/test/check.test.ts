@@ -54,6 +54,12 @@ const violations: Readonly<Record<string, readonly string[]>> = {
     `update employees set termination_date = null where id = ${formerEmployeeId}`,
     `update employees set alumni = 1 where id = 1`,
   ],
+  'employees who will leave are active until then': [
+    `update employees set status = 'suspended' where termination_date > '2026-10-30'`,
+  ],
+  'at least one employee will leave': [
+    `update employees set termination_date = null where termination_date > '2026-10-30'`,
+  ],
   'personnel numbers and work e-mail addresses are unique': [
     'update employees set code = (select code from employees where id = 1) where id = 2',
     'update employees set email = (select email from employees where id = 1) where id = 2',
@@ -71,9 +77,9 @@ const violations: Readonly<Record<string, readonly string[]>> = {
     `update leave_requests set days = days + 1 where id = ${annualLeaveId}`,
     `update leave_requests set days = 0.5 where id = ${annualLeaveId}`,
   ],
-  'leave is requested before it begins and is no longer pending once it has begun': [
-    'update leave_requests set applied_on = from_date + 1 where id = 1',
-    `update leave_requests set status = 'pending' where id = 1`,
+  'leave is requested before it begins': ['update leave_requests set applied_on = from_date + 1 where id = 1'],
+  'at least one pending leave request is overdue': [
+    `update leave_requests set status = 'approved' where status = 'pending' and from_date < '2026-10-30'`,
   ],
   'leave requests of an employee do not overlap': [
     'insert into leave_requests (employee_id, leave_type, from_date, to_date) select employee_id, leave_type, to_date, to_date + 3 from leave_requests where id = 1',
@@ -115,7 +121,11 @@ const violations: Readonly<Record<string, readonly string[]>> = {
   ],
   'a stage belongs to the opening and is entered after the application': [
     `update job_openings set stages_json = '["applied","hired"]' where id = 1`,
+    `update applications set stage = 'sourced', stage_entered_on = applied_on where job_id = 1`,
     `update applications set stage_entered_on = applied_on where stage = 'interview'`,
+  ],
+  'at least one opening has the stage sourced': [
+    `update job_openings set stages_json = replace(stages_json, '"sourced",', '')`,
   ],
   'the status of an application matches its stage': [
     `update applications set stage = 'offer' where id = ${hiredApplicationId}`,
@@ -166,14 +176,39 @@ const violations: Readonly<Record<string, readonly string[]>> = {
     `update career_sites set updated = created - interval '1 second' where id = 1`,
     'update career_sites set is_active = 2 where id = 1',
   ],
-  'a distribution has the status of its opening and is not published before the opening or the site': [
+  'a distribution is published if and only if its opening is open': [
     `update job_distributions set status = 'closed' where job_posting_id = ${openJobId}`,
+    `update job_openings set status = 'on_hold' where id = ${openJobId}`,
+  ],
+  'other distributions have the status of their opening': [
+    `update job_distributions set status = 'archived' where status = 'closed'`,
+    `update job_distributions set status = 'draft' where status = 'closed'`,
+  ],
+  'a distribution is not published before its opening or its site exists': [
     `update job_distributions set published_at = null where job_posting_id = ${openJobId}`,
     `update job_distributions set published_at = published_at - interval '30 days' where id = 1`,
   ],
-  'JSON columns contain valid JSON': [
-    `update job_openings set stages_json = '["applied",' where id = 1`,
+  'every active career site shows enough open jobs': [
+    'delete from job_distributions where career_site_id = 2',
+    `update job_distributions set published_at = '2026-10-30' where career_site_id = 2`,
+    `update job_openings set status = 'closed' where location = 'Lisboa, Portugal'`,
+  ],
+  'every brand says how to apply': [
+    `update recruitment_brands set settings_json = '{}' where id = 1`,
+    `update recruitment_brands set settings_json = replace(settings_json, '.example/', '.invalid/') where id = 1`,
+    `update recruitment_brands set settings_json = replace(settings_json, '@', '') where id = 2`,
+  ],
+  'settings are valid JSON': [
+    `update recruitment_brands set settings_json = '{"tone":' where id = 1`,
     `update organizations set settings_json = null where id = 1`,
+  ],
+  'the stages of an opening are a list of different texts': [
+    `update job_openings set stages_json = '["applied",' where id = 1`,
+    `update job_openings set stages_json = null where id = 1`,
+    `update job_openings set stages_json = '{"first":"applied"}' where id = 1`,
+    `update job_openings set stages_json = '["applied",1]' where id = 1`,
+    `update job_openings set stages_json = '["applied","applied"]' where id = 1`,
+    `update job_openings set stages_json = '[]' where id = 1`,
   ],
 }
 

@@ -2,11 +2,10 @@ import type { Day } from '../calendar.ts'
 import { formatDay, formatTimestamp } from '../calendar.ts'
 import type { Row } from '../copy-text.ts'
 import { pick, randomBelow, randomFraction, randomUint32, streams } from '../random.ts'
-import { familyAt } from '../vocabulary/job-families.ts'
 import { POSITION_DROPPED, POSITION_FILLED, rejectionReasons } from '../vocabulary/texts.ts'
 import { isArchived, isHired, sourceOf } from './candidates.ts'
 import type { Pipeline } from './daily-applications.ts'
-import { familyOfDepartment, NEVER } from './openings.ts'
+import { NEVER, stagesOf } from './openings.ts'
 import { candidateStream } from './people.ts'
 import type { PipelineEvent } from './pipeline.ts'
 import { pipelineEvents } from './pipeline.ts'
@@ -115,10 +114,10 @@ function simulateStages(
   event: PipelineEvent,
   keys: RandomKeys,
 ): ApplicationOutcome {
-  const { stages } = familyAt(familyOfDepartment(openings.department[event.job] as number))
+  const stages = stagesOf(openings, event.job)
   const closedOn = openings.closedOn[event.job] as number
   const lastDay = Math.min(closedOn, plan.asOf)
-  const wasSourced = event.isNewCandidate && sourceOf(keys.candidate, event) === 'sourced'
+  const wasSourced = stages.includes('sourced') && event.isNewCandidate && sourceOf(keys.candidate, event) === 'sourced'
   const result: ApplicationOutcome = {
     stage: 'applied',
     status: 'active',

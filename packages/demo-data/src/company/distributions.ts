@@ -6,12 +6,12 @@ import { officeAt, organizationOf } from '../vocabulary/locations.ts'
 import type { Enterprise, Site } from './enterprise.ts'
 import { titleOf } from './jobs.ts'
 import type { Openings } from './openings.ts'
-import { JOB_STATUSES } from './openings.ts'
+import { isAdvertisedEverywhere, JOB_STATUSES } from './openings.ts'
 
 const DISTRIBUTION_STATUS_BY_JOB_STATUS: Readonly<Record<string, string>> = {
   draft: 'draft',
   open: 'published',
-  on_hold: 'published',
+  on_hold: 'closed',
   closed: 'closed',
   archived: 'archived',
 }
@@ -24,7 +24,9 @@ export function* distributionRows(plan: Plan, openings: Openings, { sites }: Ent
     const randomKey = randomUint32(stream, job)
     const matchingSites = sitesByLocation.get(locationId(openings.office[job] as number)) as readonly number[]
     const chosenSites =
-      randomKey % 4 === 0 ? matchingSites : [matchingSites[randomBelow(randomKey, 1, matchingSites.length)] as number]
+      isAdvertisedEverywhere(openings, job) || randomKey % 4 === 0
+        ? matchingSites
+        : [matchingSites[randomBelow(randomKey, 1, matchingSites.length)] as number]
     const status = DISTRIBUTION_STATUS_BY_JOB_STATUS[JOB_STATUSES[openings.status[job] as number] as string] as string
     for (const site of chosenSites)
       for (const locale of (sites[site] as Site).locales) {

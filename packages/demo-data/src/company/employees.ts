@@ -22,6 +22,7 @@ import type { Hierarchy } from './hierarchy.ts'
 import { CHIEF, CONTRIBUTOR, HEAD } from './hierarchy.ts'
 import { EMPLOYMENT_TYPES, familyOfDepartment, NEVER } from './openings.ts'
 import type { People, Recruits } from './people.ts'
+import { LONGEST_PROBATION_DAYS } from './people.ts'
 
 export interface EmployeeSources {
   readonly plan: Plan
@@ -55,6 +56,7 @@ function employeeRow(sources: EmployeeSources, employee: number, name: PersonNam
   const hire = people.hire[employee] as number
   const manager = hierarchy.managerOf[employee] as number
   const leftOn = people.leftOn[employee] as number
+  const terminatedOn = leftOn === NEVER ? (people.leavesOn[employee] as number) : leftOn
   return [
     employee + 1,
     `K${String(employee + 1).padStart(6, '0')}`,
@@ -72,7 +74,7 @@ function employeeRow(sources: EmployeeSources, employee: number, name: PersonNam
     hire < 0 ? null : (recruits.candidate[hire] as number) + 1,
     EMPLOYMENT_TYPES[people.employmentType[employee] as number] as string,
     probationEndOf(people, employee),
-    leftOn === NEVER ? null : formatDay(leftOn),
+    terminatedOn === NEVER ? null : formatDay(terminatedOn),
     leftOn === NEVER ? 0 : 1,
   ]
 }
@@ -140,6 +142,7 @@ export function roundPay(amount: number): number {
 /** Returns the last day of an employee's probation, or null if the employee left before it. */
 function probationEndOf(people: People, employee: number): string | null {
   const joinedOn = people.joinedOn[employee] as number
-  const end: Day = joinedOn + (randomUint32(people.randomKey[employee] as number, 42) % 3 === 0 ? 90 : 182)
+  const end: Day =
+    joinedOn + (randomUint32(people.randomKey[employee] as number, 42) % 3 === 0 ? 90 : LONGEST_PROBATION_DAYS)
   return end > (people.leftOn[employee] as number) ? null : formatDay(end)
 }

@@ -122,10 +122,23 @@ export function* brandRows(plan: Plan, enterprise: Enterprise): Generator<Row, v
       brand.colors[0],
       brand.colors[1],
       `jobs.${brand.slug}.example`,
-      JSON.stringify({ tone: index % 2 === 0 ? 'plain' : 'warm', show_pay: true, reply_within_days: 10 }),
+      JSON.stringify(brandSettings(index, brand)),
       formatTimestamp(created, second),
       formatTimestamp(created + randomBelow(stream, 100 + index, plan.asOf - created), second),
     ]
+  }
+}
+
+/** Every second brand takes applications by e-mail, and the others on a web page. */
+function brandSettings(index: number, { slug }: Brand) {
+  return {
+    tone: index % 2 === 0 ? 'plain' : 'warm',
+    show_pay: true,
+    reply_within_days: 10,
+    apply:
+      index % 2 === 0
+        ? { url: `https://jobs.${slug}.example/{locale}/apply/{code}` }
+        : { email: `jobs@${slug}.example` },
   }
 }
 

@@ -9,7 +9,7 @@ import { jobClosingSentences, jobIntroductions } from '../vocabulary/texts.ts'
 import { roundPay } from './employees.ts'
 import type { Hierarchy } from './hierarchy.ts'
 import type { Openings } from './openings.ts'
-import { EMPLOYMENT_TYPES, familyOfDepartment, JOB_STATUSES, NEVER, REMOTE_POLICIES } from './openings.ts'
+import { EMPLOYMENT_TYPES, familyOfDepartment, JOB_STATUSES, NEVER, REMOTE_POLICIES, stagesOf } from './openings.ts'
 import type { People } from './people.ts'
 
 export interface JobSources {
@@ -60,7 +60,7 @@ function jobRow({ openings, people, hierarchy }: JobSources, job: number, random
     status,
     description(jobFamily, randomKey),
     requirements(jobFamily, level, randomKey),
-    JSON.stringify(jobFamily.stages),
+    JSON.stringify(stagesOf(openings, job)),
     isDraft ? null : formatDay(openedOn),
     isDraft ? null : formatDay(openedOn + 45 + randomBelow(randomKey, 1, 50)),
     formatTimestamp(openedOn - 1 - randomBelow(randomKey, 2, 5), 8 * 3600 + randomBelow(randomKey, 3, 9 * 3600)),

@@ -55,6 +55,7 @@ export function makeLeave(plan: Plan, people: People): Leave {
     if (count > 0) addRequests({ plan, people, leave, leaveCurve, employee, count, firstRequest })
     firstRequest += count
   }
+  makeOverdue(plan, leave)
   return sortByRequestDay(leave)
 }
 
@@ -77,10 +78,10 @@ function leavePeriod(people: People, employee: number, leaveCurve: Curve, asOf: 
   // Employees who have not started yet have no leave.
   if (joinedOn > asOf) return [NEVER, end]
   const first = Math.max(leaveCurve.first, joinedOn + 10)
-  return [
-    workdayOnOrAfter(first),
-    workdayOnOrBefore(Math.min(end, people.leftOn[employee] as number, people.suspendedFrom[employee] as number)),
-  ]
+  // Employees who have given notice have no leave from today on, so that their status is `active`.
+  const noticeEnd = people.leavesOn[employee] === NEVER ? NEVER : asOf - 1
+  const lastDays = [people.leftOn[employee] as number, people.suspendedFrom[employee] as number, noticeEnd]
+  return [workdayOnOrAfter(first), workdayOnOrBefore(Math.min(end, ...lastDays))]
 }
 
 /**
@@ -225,6 +226,26 @@ function statusOf(type: number, from: Day, asOf: Day, randomKey: number): number
   if (from > asOf && fraction < 0.45) return PENDING
   if (type === SICK || type === BEREAVEMENT || type === PARENTAL) return fraction < 0.98 ? APPROVED : 3
   return fraction < 0.89 ? APPROVED : fraction < 0.945 ? 2 : 3
+}
+
+/** Number of pending requests whose leave has begun, as a share of the number of employees. */
+const OVERDUE_SHARE = 0.012
+const OVERDUE_DAYS = 120
+
+/** Makes some of the latest requests pending although their leave has begun. */
+function makeOverdue(plan: Plan, leave: Leave): void {
+  const stream = streams(plan.seed)('overdue')
+  const eligible: number[] = []
+  for (let request = 0; request < leave.count; request++) {
+    const daysOverdue = plan.asOf - (leave.from[request] as number)
+    if (daysOverdue < 1 || daysOverdue > OVERDUE_DAYS) continue
+    if (leave.status[request] === APPROVED && leave.type[request] === ANNUAL) eligible.push(request)
+  }
+  eligible.sort((a, b) => (leave.from[b] as number) - (leave.from[a] as number) || a - b)
+  const count = Math.max(1, Math.round(plan.employees * OVERDUE_SHARE))
+  const latest = eligible.slice(0, 3 * count)
+  for (let index = 0; index < count && latest.length > 0; index++)
+    leave.status[pick(latest, (index + randomFraction(stream, index)) / count)] = PENDING
 }
 
 /** Sorts leave requests by the day on which they were made, then by employee. */

@@ -37,6 +37,7 @@ export interface Openings {
   readonly remotePolicy: Uint8Array
   /** Number of applications that do not lead to a hire. */
   readonly unsuccessfulApplications: Int32Array
+  readonly kind: Uint8Array
 }
 
 export interface Hires {
@@ -48,6 +49,15 @@ export interface Hires {
   readonly hired: Int32Array
   readonly joinedOn: Int32Array
 }
+
+/** Is filled and closed in the course of time. */
+const ORDINARY = 0
+/** Stays open and is shown on every career site of its country. */
+const ADVERTISED = 1
+/** Was opened recently and then put on hold. */
+const HELD = 2
+/** Is not opened yet. */
+const PLANNED = 3
 
 const levelWeights = cumulativeWeights([24, 40, 26, 8, 2])
 const employmentTypeWeights = cumulativeWeights([82, 7, 6, 5])
@@ -70,6 +80,17 @@ export function familyOfDepartment(department: number): number {
   const departmentName = departmentNames[department]
   if (departmentName === undefined) throw new RangeError(`there is no department ${department}`)
   return departmentName.family
+}
+
+/** Whether the opening is shown on every career site of its country, and not only on some. */
+export function isAdvertisedEverywhere(openings: Openings, job: number): boolean {
+  return openings.kind[job] === ADVERTISED
+}
+
+/** Returns the stages of an opening. For every third opening, recruiters also search for candidates themselves. */
+export function stagesOf(openings: Openings, job: number): readonly string[] {
+  const { stages } = familyAt(familyOfDepartment(openings.department[job] as number))
+  return job % 3 === 1 ? ['sourced', ...stages] : stages
 }
 
 /**
@@ -104,35 +125,78 @@ function emptyOpenings(count: number): Openings {
     employmentType: new Uint8Array(count),
     remotePolicy: new Uint8Array(count),
     unsuccessfulApplications: new Int32Array(count),
+    kind: new Uint8Array(count),
   }
 }
 
 /** Share of all open positions that are filled. The others are cancelled, or were opened too recently. */
 const FILL_RATE = 0.8
 const DRAFT_SHARE = 0.025
+const HELD_SHARE = 0.025
+/** Openings that stay open were opened within this many days. */
+const RECENT_DAYS = 120
+/** No opening was opened in the last days, because the first working day after it must not be in the future. */
+const LAST_DAYS_WITHOUT_OPENING = 3
+
+interface Slot {
+  readonly openedOn: Day
+  readonly kind: number
+  /** Undefined if the office is chosen at random. */
+  readonly office?: number
+}
+
+/** Returns the openings in the order of their first day. */
+function openingSlots(plan: Plan, hiring: Curve): readonly Slot[] {
+  const stream = streams(plan.seed)('slots')
+  const advertisedCount = plan.openPerOffice * plan.offices
+  const heldCount = Math.max(1, Math.round(plan.jobs * HELD_SHARE))
+  const plannedCount = Math.max(1, Math.round(plan.jobs * DRAFT_SHARE))
+  const otherCount = plan.jobs - advertisedCount - heldCount
+  const lastDay = plan.asOf - LAST_DAYS_WITHOUT_OPENING
+  const total = sumBefore(hiring, plan.asOf + 1)
+  const fromSum = sumBefore(hiring, dayAtSum(hiring, total * (1 - plan.recruitedShare)) - 130)
+  const untilSum = sumBefore(hiring, lastDay)
+  const slots: Slot[] = []
+  const addSlots = (
+    kind: number,
+    count: number,
+    dayAt: (share: number) => Day,
+    officeAt?: (index: number) => number,
+  ) => {
+    for (let index = 0; index < count; index++) {
+      const openedOn = workdayOnOrAfter(dayAt((index + randomFraction(stream, slots.length)) / count))
+      slots.push({ kind, openedOn, ...(officeAt === undefined ? {} : { office: officeAt(index) }) })
+    }
+  }
+  const recentDay = (share: number) => lastDay - RECENT_DAYS + Math.floor(share * RECENT_DAYS)
+  addSlots(ORDINARY, otherCount, (share) => dayAtSum(hiring, fromSum + share * (untilSum - fromSum)))
+  for (let index = otherCount - plannedCount; index < otherCount; index++)
+    slots[index] = { ...(slots[index] as Slot), kind: PLANNED }
+  addSlots(ADVERTISED, advertisedCount, recentDay, (index) => index % plan.offices)
+  addSlots(HELD, heldCount, recentDay)
+  return slots.sort((a, b) => a.openedOn - b.openedOn)
+}
 
 function setOpeningDetails(openings: Openings, plan: Plan, hiring: Curve): void {
   const stream = streams(plan.seed)('openings')
-  const total = sumBefore(hiring, plan.asOf + 1)
-  const fromSum = sumBefore(hiring, dayAtSum(hiring, total * (1 - plan.recruitedShare)) - 70)
-  const untilSum = sumBefore(hiring, plan.asOf - 1)
-  const averageHeadcount = Math.max(1, (plan.recruitedShare * plan.employees) / (plan.jobs * FILL_RATE))
+  // Openings that stay open are on average half filled.
+  const filledJobs = plan.jobs - (plan.openPerOffice * plan.offices) / 2
+  const averageHeadcount = Math.max(1, (plan.recruitedShare * plan.employees) / (filledJobs * FILL_RATE))
   const departmentWeights = cumulativeDepartmentWeights(plan)
   const officeWeights = cumulativeOfficeWeights(plan)
-  for (let job = 0; job < plan.jobs; job++) {
+  for (const [job, { openedOn, kind, office }] of openingSlots(plan, hiring).entries()) {
     const randomKey = randomUint32(stream, job)
     const department = pickWeighted(departmentWeights, randomFraction(randomKey, 1))
     const type = pickWeighted(employmentTypeWeights, randomFraction(randomKey, 2))
     const headcountFraction = randomFraction(randomKey, 3)
-    openings.openedOn[job] = workdayOnOrAfter(
-      dayAtSum(hiring, fromSum + ((job + randomFraction(randomKey, 4)) / plan.jobs) * (untilSum - fromSum)),
-    )
+    openings.openedOn[job] = openedOn
+    openings.kind[job] = kind
     openings.department[job] = department
     openings.role[job] = randomBelow(randomKey, 5, familyAt(familyOfDepartment(department)).roles.length)
     openings.employmentType[job] = type
     openings.level[job] =
       EMPLOYMENT_TYPES[type] === 'intern' ? 0 : pickWeighted(levelWeights, randomFraction(randomKey, 6))
-    openings.office[job] = pickWeighted(officeWeights, randomFraction(randomKey, 7))
+    openings.office[job] = office ?? pickWeighted(officeWeights, randomFraction(randomKey, 7))
     openings.remotePolicy[job] = pickWeighted(remotePolicyWeights, randomFraction(randomKey, 8))
     openings.headcount[job] =
       1 + Math.floor(headcountFraction * headcountFraction * 3 * (averageHeadcount - 1) + randomFraction(randomKey, 9))
@@ -149,11 +213,10 @@ interface HireLists {
 function fillOpenings(openings: Openings, plan: Plan): Hires {
   const stream = streams(plan.seed)('filling')
   const hireLists: HireLists = { job: [], applied: [], hired: [], joinedOn: [] }
-  const draftCount = Math.max(1, Math.round(plan.jobs * DRAFT_SHARE))
   // The founders joined before there were openings, so they are not counted as hires.
   const maxHires = plan.employees - 2 * plan.departments
   for (let job = 0; job < plan.jobs; job++) {
-    if (job >= plan.jobs - draftCount) openings.status[job] = DRAFT
+    if (openings.kind[job] === PLANNED) openings.status[job] = DRAFT
     else fillOpening(openings, { plan, job, randomKey: randomUint32(stream, job), hireLists, maxHires })
   }
   return {
@@ -177,7 +240,8 @@ interface OpeningToFill {
 function fillOpening(openings: Openings, { plan, job, randomKey, hireLists, maxHires }: OpeningToFill): void {
   const openedOn = openings.openedOn[job] as number
   const headcount = openings.headcount[job] as number
-  const isCancelled = randomFraction(randomKey, 1) < 0.06
+  const staysOpen = openings.kind[job] !== ORDINARY
+  const isCancelled = !staysOpen && randomFraction(randomKey, 1) < 0.06
   let endDay = openedOn + (isCancelled ? 40 + randomBelow(randomKey, 2, 60) : 150 + randomBelow(randomKey, 2, 90))
   let filled = 0
   let lastHireDay = openedOn
@@ -189,6 +253,7 @@ function fillOpening(openings: Openings, { plan, job, randomKey, hireLists, maxH
     if (
       hired > plan.asOf ||
       hired > endDay ||
+      (staysOpen && filled + 1 === headcount) ||
       randomFraction(positionKey, 3) < 0.06 ||
       hireLists.job.length >= maxHires
     )
@@ -207,10 +272,12 @@ function fillOpening(openings: Openings, { plan, job, randomKey, hireLists, maxH
 }
 
 function closeOpening(openings: Openings, plan: Plan, job: number, endDay: Day, randomKey: number): number {
-  if (endDay > plan.asOf) return job % 7 === 3 ? ON_HOLD : OPEN
+  if (openings.kind[job] === HELD) return ON_HOLD
+  if (endDay > plan.asOf || openings.kind[job] === ADVERTISED) return OPEN
   openings.closedOn[job] = endDay
   const age = plan.asOf - endDay
-  return randomFraction(randomKey, 5) < (age > 540 ? 0.8 : age > 150 ? 0.2 : 0) ? ARCHIVED : CLOSED
+  const isArchived = job === 0 || randomFraction(randomKey, 5) < (age > 540 ? 0.8 : age > 150 ? 0.2 : 0)
+  return isArchived ? ARCHIVED : CLOSED
 }
 
 /** Distributes `total` applications among jobs by the appeal of each job, its headcount and how long it was open. */

@@ -1,7 +1,7 @@
 import type { Day } from '../calendar.ts'
 import { workdayOnOrAfter, workdayOnOrBefore } from '../calendar.ts'
 import type { Plan } from '../plan.ts'
-import { cumulativeWeights, pickWeighted, randomBelow, randomFraction, randomUint32, streams } from '../random.ts'
+import { cumulativeWeights, pick, pickWeighted, randomBelow, randomFraction, randomUint32, streams } from '../random.ts'
 import { familyAt } from '../vocabulary/job-families.ts'
 import { cultureIn, officeAt } from '../vocabulary/locations.ts'
 import type { Curve } from './growth.ts'
@@ -21,6 +21,8 @@ export interface People {
   readonly joinedOn: Int32Array
   /** Last day of employment, or NEVER if the person is still employed. */
   readonly leftOn: Int32Array
+  /** Last day of an employee who has given notice but is still employed, or NEVER. */
+  readonly leavesOn: Int32Array
   readonly department: Uint8Array
   readonly office: Uint8Array
   readonly role: Uint8Array
@@ -53,6 +55,7 @@ const FULL_TIME = 0
 const PART_TIME = 1
 const CONTRACT = 2
 const INTERN = 3
+export const LONGEST_PROBATION_DAYS = 182
 const levelWeights = cumulativeWeights([26, 42, 24, 7, 1])
 
 /**
@@ -68,6 +71,7 @@ export function makePeople(sources: PeopleSources): People {
   setJoiningDays(people, sources)
   const setDetails = detailSetter(people, sources)
   for (let employee = 0; employee < people.count; employee++) setDetails(employee)
+  giveNotice(people, sources.plan)
   return people
 }
 
@@ -76,6 +80,7 @@ function emptyPeople(count: number): People {
     count,
     joinedOn: new Int32Array(count),
     leftOn: new Int32Array(count).fill(NEVER),
+    leavesOn: new Int32Array(count).fill(NEVER),
     department: new Uint8Array(count),
     office: new Uint8Array(count),
     role: new Uint8Array(count),
@@ -194,6 +199,27 @@ function simulateCareer(people: People, plan: Plan, employee: number, employeeKe
   const isLongServing = people.leftOn[employee] === NEVER && joinedOn < plan.asOf - 200
   if (isLongServing && randomUint32(employeeKey, 9) % 170 === 0)
     people.suspendedFrom[employee] = plan.asOf - 2 - randomBelow(employeeKey, 10, 12)
+}
+
+/** Share of the employees who have given notice. */
+const NOTICE_SHARE = 0.015
+
+/** Chooses the employees who leave within the next three months. At least one employee does. */
+function giveNotice(people: People, plan: Plan): void {
+  const stream = streams(plan.seed)('notice')
+  const eligible: number[] = []
+  for (let employee = plan.departments + 1; employee < people.count; employee++)
+    if (
+      people.leftOn[employee] === NEVER &&
+      people.suspendedFrom[employee] === NEVER &&
+      (people.joinedOn[employee] as number) < plan.asOf - LONGEST_PROBATION_DAYS
+    )
+      eligible.push(employee)
+  const count = Math.max(1, Math.round(people.count * NOTICE_SHARE))
+  for (let index = 0; index < count; index++) {
+    const employee = pick(eligible, (index + randomFraction(stream, index)) / count)
+    people.leavesOn[employee] = workdayOnOrAfter(plan.asOf + 3 + randomBelow(stream, count + index, 85))
+  }
 }
 
 const PROMOTION_CHANCES = [0.5, 0.24, 0.1, 0.04] as const

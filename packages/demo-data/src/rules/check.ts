@@ -60,25 +60,45 @@ function sqlCheck({ name, sql }: Rule): { rule: string; count: CountViolations }
 }
 
 /**
- * Counts fields with invalid JSON. This rule is not written in SQL, because PostgreSQL 15 has no `is json` and a failed
- * cast aborts the query.
+ * Makes a check of texts, each of which the query returns with the number of rows that contain it. These rules are not
+ * written in SQL, because PostgreSQL 15 has no `is json` and a failed cast aborts the query.
  */
-const countInvalidJson: CountViolations = async (client) => {
-  const { rows } = await client.query<{ text: string | null; n: string }>(
-    `select text, count(*) as n from (
-       select stages_json as text from job_openings union all
-       select settings_json from organizations union all
-       select settings_json from recruitment_brands union all
-       select settings_json from organization_teams
-     ) as texts group by text`,
-  )
-  let checked = 0
-  let violations = 0
-  for (const { text, n } of rows) {
-    checked += Number(n)
-    if (!isJson(text)) violations += Number(n)
+function textCheck(sql: string, isValid: (text: string | null) => boolean): CountViolations {
+  return async (client) => {
+    const { rows } = await client.query<{ text: string | null; n: string }>(sql)
+    let checked = 0
+    let violations = 0
+    for (const { text, n } of rows) {
+      checked += Number(n)
+      if (!isValid(text)) violations += Number(n)
+    }
+    return { checked, violations }
   }
-  return { checked, violations }
+}
+
+const countInvalidSettings = textCheck(
+  `select text, count(*) as n from (
+     select settings_json as text from organizations union all
+     select settings_json from recruitment_brands union all
+     select settings_json from organization_teams
+   ) as texts group by text`,
+  isJson,
+)
+
+const countInvalidStages = textCheck(
+  'select stages_json as text, count(*) as n from job_openings group by text',
+  isListOfStages,
+)
+
+function isListOfStages(text: string | null): boolean {
+  if (!isJson(text)) return false
+  const stages: unknown = JSON.parse(text ?? '')
+  return (
+    Array.isArray(stages) &&
+    stages.length > 0 &&
+    stages.every((stage) => typeof stage === 'string') &&
+    new Set(stages).size === stages.length
+  )
 }
 
 function isJson(text: string | null): boolean {
@@ -92,7 +112,8 @@ function isJson(text: string | null): boolean {
 
 const ruleChecks: readonly { readonly rule: string; readonly count: CountViolations }[] = [
   ...[...generalRules, ...peopleRules, ...recruitingRules, ...enterpriseRules].map(sqlCheck),
-  { rule: 'JSON columns contain valid JSON', count: countInvalidJson },
+  { rule: 'settings are valid JSON', count: countInvalidSettings },
+  { rule: 'the stages of an opening are a list of different texts', count: countInvalidStages },
 ]
 
 export const ruleNames: readonly string[] = ruleChecks.map(({ rule }) => rule)

@@ -1,5 +1,8 @@
+import { MAX_OPEN_PERCENT, OPEN_JOBS_PER_SITE } from '../plan.ts'
+import { OFFICES_PER_ORGANIZATION } from '../vocabulary/locations.ts'
+import { RESERVED_HOST } from './general.ts'
 import type { Rule } from './rule.ts'
-import { combinedRule, quotedList, rowRule } from './rule.ts'
+import { AS_OF, combinedRule, quotedList, rowRule } from './rule.ts'
 
 const GENERIC_SLUGS = [
   'acme',
@@ -27,6 +30,10 @@ const slugCheck = (table: string, uniqueWithin: string) => ({
   broken: `n > 1 or slug !~ '^[a-z0-9]+(-[a-z0-9]+)*$' or slug in (${quotedList(GENERIC_SLUGS)})`,
 })
 
+/** A company with few jobs cannot have three open ones in every country. */
+const REQUIRED_OPEN_JOBS = `least(${OPEN_JOBS_PER_SITE}, (select count(*) from job_openings) * ${MAX_OPEN_PERCENT}
+  / (${100 * OFFICES_PER_ORGANIZATION} * (select count(*) from organizations)))`
+
 export const enterpriseRules: readonly Rule[] = [
   combinedRule('slugs are unique, lower-case ASCII and not generic', [
     slugCheck('organizations', 'slug'),
@@ -52,11 +59,30 @@ export const enterpriseRules: readonly Rule[] = [
     },
     { from: 'career_sites', broken: 'updated < created or is_active not in (0, 1)' },
   ]),
-  rowRule('a distribution has the status of its opening and is not published before the opening or the site', {
+  rowRule('a distribution is published if and only if its opening is open', {
+    from: `job_distributions d left join job_openings j on j.id = d.job_posting_id`,
+    broken: `(d.status = 'published') <> (j.status = 'open')`,
+  }),
+  rowRule('other distributions have the status of their opening', {
+    from: `job_distributions d left join job_openings j on j.id = d.job_posting_id where d.status <> 'published'`,
+    broken: `d.status <> case j.status when 'on_hold' then 'closed' else j.status end`,
+  }),
+  rowRule('a distribution is not published before its opening or its site exists', {
     from: `job_distributions d left join job_openings j on j.id = d.job_posting_id left join career_sites s on s.id = d.career_site_id`,
-    broken: `d.status <> case j.status when 'open' then 'published' when 'on_hold' then 'published' else j.status end
-             or (d.status = 'draft') <> (d.published_at is null)
+    broken: `(d.status = 'draft') <> (d.published_at is null)
              or coalesce(d.published_at, 'infinity'::timestamptz) < s.created
              or coalesce((d.published_at at time zone 'utc')::date, 'infinity'::date) < coalesce(j.opened_on, '-infinity'::date)`,
+  }),
+  rowRule('every active career site shows enough open jobs', {
+    from: `(select s.id, count(distinct j.id) as n
+            from career_sites s
+            left join job_distributions d on d.career_site_id = s.id and d.status = 'published' and d.published_at < ${AS_OF}
+            left join job_openings j on j.id = d.job_posting_id and j.status = 'open'
+            where s.is_active = 1 group by s.id) as sites`,
+    broken: `n < ${REQUIRED_OPEN_JOBS}`,
+  }),
+  rowRule('every brand says how to apply', {
+    from: 'recruitment_brands',
+    broken: `settings_json !~ '"apply":\\{"(url":"https://${RESERVED_HOST}/[a-z/{}-]*|email":"[a-z]+@${RESERVED_HOST})"\\}'`,
   }),
 ]

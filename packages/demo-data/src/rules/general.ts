@@ -24,7 +24,7 @@ const suggestedValueChecks = resources.flatMap(({ table, allFields: all }) =>
   ),
 )
 
-const RESERVED_HOST = '([a-z0-9-]+\\.)*(example\\.(com|org|net)|[a-z0-9-]+\\.(example|test))'
+export const RESERVED_HOST = '([a-z0-9-]+\\.)*(example\\.(com|org|net)|[a-z0-9-]+\\.(example|test))'
 const hostCheck = (table: string, column: string, prefix: string, suffix: string) => ({
   from: `${table} where ${column} is not null`,
   broken: `${column} !~ '^${prefix}${RESERVED_HOST}${suffix}$'`,

@@ -1,5 +1,5 @@
 import type { Rule } from './rule.ts'
-import { AS_OF, rowRule } from './rule.ts'
+import { AS_OF, existenceRule, rowRule } from './rule.ts'
 
 /** SQL that counts the working days of a leave request, including its first and last day. */
 const WORKING_DAYS = `(select count(*) from generate_series(l.from_date, l.to_date, interval '1 day') as d where extract(isodow from d) < 6)`
@@ -21,12 +21,17 @@ export const peopleRules: readonly Rule[] = [
   rowRule('the dates of an employment are in order', {
     from: 'employees',
     broken: `date_of_joining > least(probation_end, termination_date) is true or probation_end > termination_date is true
-             or termination_date > ${AS_OF} is true or (status = 'pending') <> (date_of_joining > ${AS_OF})`,
+             or (status = 'pending') <> (date_of_joining > ${AS_OF})`,
   }),
   rowRule('employees have status terminated and are alumni if and only if they left', {
     from: 'employees',
-    broken: `(termination_date is null) <> (status <> 'terminated') or alumni <> (termination_date is not null)::int`,
+    broken: `(termination_date <= ${AS_OF} is true) <> (status = 'terminated') or alumni <> (termination_date <= ${AS_OF} is true)::int`,
   }),
+  rowRule('employees who will leave are active until then', {
+    from: `employees where termination_date > ${AS_OF}`,
+    broken: `status <> 'active'`,
+  }),
+  existenceRule('at least one employee will leave', { from: 'employees', wanted: `termination_date > ${AS_OF}` }),
   rowRule('personnel numbers and work e-mail addresses are unique', {
     from: `(select code, email, count(*) over (partition by code) as codes, count(*) over (partition by email) as emails from employees) as e`,
     broken: 'code is null or email is null or codes > 1 or emails > 1',
@@ -47,10 +52,13 @@ export const peopleRules: readonly Rule[] = [
     from: 'leave_requests l',
     broken: `not (l.days = ${WORKING_DAYS} or (l.days = 0.5 and l.from_date = l.to_date and extract(isodow from l.from_date) < 6))`,
   }),
-  rowRule('leave is requested before it begins and is no longer pending once it has begun', {
+  rowRule('leave is requested before it begins', {
     from: 'leave_requests l join employees e on e.id = l.employee_id',
-    broken: `l.applied_on > l.from_date or l.applied_on > ${AS_OF} or l.applied_on < e.date_of_joining
-             or (l.status = 'pending' and l.from_date <= ${AS_OF})`,
+    broken: `l.applied_on > l.from_date or l.applied_on > ${AS_OF} or l.applied_on < e.date_of_joining`,
+  }),
+  existenceRule('at least one pending leave request is overdue', {
+    from: 'leave_requests',
+    wanted: `status = 'pending' and from_date < ${AS_OF}`,
   }),
   rowRule('leave requests of an employee do not overlap', {
     from: `(select from_date, lag(to_date) over (partition by employee_id order by from_date, id) as before from leave_requests) as l`,

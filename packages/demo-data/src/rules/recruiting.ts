@@ -1,5 +1,5 @@
 import type { Rule } from './rule.ts'
-import { AS_OF, rowRule } from './rule.ts'
+import { AS_OF, existenceRule, rowRule } from './rule.ts'
 
 export const recruitingRules: readonly Rule[] = [
   rowRule('filled is the number of hired applications and at most the headcount', {
@@ -25,10 +25,14 @@ export const recruitingRules: readonly Rule[] = [
   }),
   rowRule('a stage belongs to the opening and is entered after the application', {
     from: 'applications a join job_openings j on j.id = a.job_id',
-    broken: `case when a.stage = 'sourced' then a.stage_entered_on <> a.applied_on
-                  when strpos(j.stages_json, '"' || a.stage || '"') = 0 then true
+    broken: `case when strpos(j.stages_json, '"' || a.stage || '"') = 0 then true
+                  when a.stage = 'sourced' then a.stage_entered_on <> a.applied_on
                   when a.stage = 'applied' then false
                   else a.stage_entered_on <= a.applied_on end`,
+  }),
+  existenceRule('at least one opening has the stage sourced', {
+    from: 'job_openings',
+    wanted: `strpos(stages_json, '"sourced"') > 0`,
   }),
   rowRule('the status of an application matches its stage', {
     from: 'applications',

@@ -29,6 +29,14 @@ export function combinedRule(name: string, parts: readonly RowCheck[]): Rule {
   return { name, sql: `select sum(checked) as checked, sum(violations) as violations from (${counts}) as counts` }
 }
 
+/** Makes a rule that requires at least one row of `from` to fulfil `wanted`. */
+export function existenceRule(name: string, { from, wanted }: { from: string; wanted: string }): Rule {
+  return {
+    name,
+    sql: `select count(*) as checked, (count(*) filter (where ${wanted}) = 0)::int as violations from ${from}`,
+  }
+}
+
 export function quotedList(values: readonly string[]): string {
   return values.map((value) => `'${value}'`).join(', ')
 }

@@ -1,7 +1,7 @@
 /**
  * Wraps @muster/demo-data for commands: takes database URLs and reports mistakes of the operator as `OperatorError`.
  */
-import type { SeedOptions, SeedResult } from '@muster/demo-data'
+import type { SeedOptions, SeedParameters, SeedResult } from '@muster/demo-data'
 import { OperatorError } from '../errors.ts'
 import { withSession } from '../postgres/connection/session.ts'
 import { requireSchema } from '../postgres/schema/migrate.ts'
@@ -20,6 +20,23 @@ export const seedDatabase = async (databaseUrl: string, options: SeedOptions = {
     await requireSchema(client)
     return asOperatorError(() => seed(client, options))
   })
+}
+
+/** Returns the options of the company in the database, or undefined if there is none. */
+export const readCompany = async (databaseUrl: string): Promise<SeedParameters | undefined> => {
+  const { readSeedParameters } = await loadDemoData()
+  return withSession(databaseUrl, 'demo', readSeedParameters)
+}
+
+/** Throws an error with the given advice if the company was generated with other options. */
+export const requireOptions = async (
+  company: SeedParameters,
+  options: Pick<SeedOptions, 'size' | 'asOf' | 'withFaults'>,
+  advice: string,
+): Promise<void> => {
+  const { describeSeed, isGeneratedWith } = await loadDemoData()
+  if (!isGeneratedWith(company, options))
+    throw new OperatorError(`There is another invented company already (${describeSeed(company)}): ${advice}.`)
 }
 
 export const checkDatabase = async (databaseUrl: string, options: CheckOptions = {}): RuleResults => {

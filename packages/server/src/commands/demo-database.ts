@@ -1,6 +1,6 @@
 /** The database of `muster demo`: an embedded PostgreSQL. The next start reuses its data folder. */
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { access, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -15,11 +15,13 @@ export interface DemoDatabase {
   stop(): Promise<void>
 }
 
-export const startDemoDatabase = async (folder: string): Promise<DemoDatabase> => {
+/** With `fresh`, the data of earlier starts is removed first. */
+export const startDemoDatabase = async (folder: string, { fresh }: { fresh: boolean }): Promise<DemoDatabase> => {
   const dataDir = join(folder, 'postgres')
   // Created before PostgreSQL creates its data folder inside, which only the user it runs as may enter.
   await makeFolder(folder)
   await stopOrphan(dataDir)
+  if (fresh) await removeData(dataDir)
   const startPostgres = await loadStarter()
   try {
     const { url, stop } = await startPostgres({ dataDir, persistent: true })
@@ -27,6 +29,15 @@ export const startDemoDatabase = async (folder: string): Promise<DemoDatabase> =
   } catch (error) {
     throw explainStartError(error, folder)
   }
+}
+
+/** Removes the folder only if a demo has created it, which its password file shows. */
+const removeData = async (dataDir: string): Promise<void> => {
+  const isDemoData = await access(join(dataDir, 'password')).then(
+    () => true,
+    () => false,
+  )
+  if (isDemoData) await rm(dataDir, { recursive: true })
 }
 
 /** Every start generates new passwords, which are not stored. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { SeedOptions } from '@muster/demo-data'
 import type { Size } from '@muster/demo-data/sizes'
 import { sizes } from '@muster/demo-data/sizes'
 import { basePath } from '@muster/model'
@@ -11,11 +12,10 @@ import { isSet } from '../config/read-setting.ts'
 import { readTokens } from '../config/tokens.ts'
 import { settingWarnings } from '../config/warnings.ts'
 import { openLog } from '../observability/log.ts'
-import { withSession } from '../postgres/connection/session.ts'
 import { migrate } from '../postgres/schema/migrate.ts'
 import type { Io } from './command.ts'
-import { command, exitCodes } from './command.ts'
-import { progressPrinter, seedDatabase } from './demo-company.ts'
+import { command, exitCodes, UsageError } from './command.ts'
+import { progressPrinter, readCompany, requireOptions, seedDatabase } from './demo-company.ts'
 import type { DemoDatabase } from './demo-database.ts'
 import { startDemoDatabase } from './demo-database.ts'
 import { requireFreePort } from './listen-error.ts'
@@ -30,21 +30,28 @@ export const demo = command({
   details: [
     'Needs only Node: it starts its own PostgreSQL, which listens on this machine only. DATABASE_URL and the other DATABASE settings are ignored. With --database-url it uses that database instead, applies migrations, and fills it if it is empty.',
     'Data and token are stored in a folder, and the next start reuses them. Ctrl-C stops everything.',
+    'The current date of a new company is today. If it is more than seven days ago, the demo says so at its start.',
   ],
   arguments: [],
   options: {
     size: { type: 'string', choices: sizes, about: 'Size of the company; default: small' },
     data: { type: 'string', value: 'DIR', about: 'Folder for the data; default: .demo in the current folder' },
+    'as-of': { type: 'string', value: 'YYYY-MM-DD', about: 'Current date of the company; default: today' },
+    'with-faults': { type: 'boolean', about: 'Plant one fault of each kind in the data' },
+    fresh: { type: 'boolean', about: 'Replace the stored company with a new one; the token stays' },
     'database-url': { type: 'string', value: 'URL', about: 'Use this database instead of starting one' },
   },
   examples: [
     ['demo', 'Serve at http://127.0.0.1:8080/api'],
+    ['demo --fresh', 'A new company as of today'],
     ['demo --size medium --data /tmp/medium', 'A larger company in its own folder'],
   ],
   async run({ values, env: processEnv, io }) {
     const shutdown = awaitShutdown()
     const folder = values.data === undefined ? resolve('.demo') : resolve(values.data)
     const databaseUrl = values['database-url']
+    if (values.fresh && databaseUrl !== undefined)
+      throw new UsageError('--fresh removes only data in a folder: use an empty database instead.')
     const env = withoutDatabaseSettings(processEnv)
     let database: DemoDatabase | undefined
     let server: RunningServer | undefined
@@ -59,10 +66,16 @@ export const demo = command({
         if (isSet(processEnv, 'DATABASE_URL'))
           io.stderr.write('DATABASE_URL is set but ignored: to use that database, add --database-url "$DATABASE_URL"\n')
         io.stdout.write(`Starting PostgreSQL in ${folder}\n`)
-        database = await startDemoDatabase(folder)
+        database = await startDemoDatabase(folder, { fresh: values.fresh ?? false })
       } else io.stdout.write(`${describeTarget(databaseUrl)}\n`)
       const demoEnv: Environment = { ...env, ...(database?.env ?? { DATABASE_URL: databaseUrl }) }
-      await shutdown.unlessRequested(fillDatabase(demoEnv, values.size as Size | undefined, io))
+      const wanted = {
+        ...(values.size === undefined ? {} : { size: values.size as Size }),
+        ...(values['as-of'] === undefined ? {} : { asOf: values['as-of'] }),
+        ...(values['with-faults'] === undefined ? {} : { withFaults: values['with-faults'] }),
+      }
+      const newCompany = databaseUrl === undefined ? freshCompany : emptyDatabase
+      await shutdown.unlessRequested(fillDatabase(demoEnv, { wanted, newCompany, io }))
       server = await shutdown.unlessRequested(serve(demoEnv, token))
       await shutdown.unlessRequested(server.ready)
       io.stdout.write(
@@ -119,24 +132,40 @@ const readOrCreateToken = async (folder: string): Promise<string> => {
   return token
 }
 
-const fillDatabase = async (env: Environment, size: Size | undefined, io: Io): Promise<void> => {
+const freshCompany = 'muster demo --fresh replaces it with a new one'
+const emptyDatabase = 'use an empty database for a new one'
+const MAX_AGE_DAYS = 7
+
+interface FillOptions {
+  /** The options of the company that were given on the command line. */
+  readonly wanted: Pick<SeedOptions, 'size' | 'asOf' | 'withFaults'>
+  /** How to get a new company, for messages. */
+  readonly newCompany: string
+  readonly io: Io
+}
+
+const fillDatabase = async (env: Environment, { wanted, newCompany, io }: FillOptions): Promise<void> => {
   const connectionString = ownerUrl(env)
   const appliedNames = await migrate(connectionString, serviceRoles(env))
   if (appliedNames.length > 0)
     io.stdout.write(`Applied ${formatCount(appliedNames.length, 'migration', 'migrations')}\n`)
-  // Without --size, an existing company of any size is used.
-  if (size === undefined && (await hasCompany(connectionString))) return
+  const today = formatDate(new Date())
+  const company = await readCompany(connectionString)
+  if (company !== undefined) {
+    await requireOptions(company, wanted, newCompany)
+    const ageInDays = daysBetween(company.asOf, today)
+    if (ageInDays > MAX_AGE_DAYS)
+      io.stdout.write(`The current date of this company is ${company.asOf}, ${ageInDays} days ago: ${newCompany}.\n`)
+    return
+  }
   io.stdout.write('Creating an invented company\n')
   const onProgress = await progressPrinter(io.stdout as Parameters<typeof progressPrinter>[0])
-  await seedDatabase(connectionString, { onProgress, ...(size === undefined ? {} : { size }) })
+  await seedDatabase(connectionString, { onProgress, asOf: today, ...wanted })
 }
 
-const hasCompany = (connectionString: string): Promise<boolean> =>
-  withSession(
-    connectionString,
-    'demo',
-    async (client) => (await client.query('select from public.muster_seed')).rowCount === 1,
-  )
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
+
+const formatDate = (date: Date): string => date.toISOString().slice(0, 10)
 
 const serve = async (env: Environment, token: string): Promise<RunningServer> => {
   const config = readConfig({
@@ -163,7 +192,9 @@ interface Greeting {
   readonly folder: string | undefined
 }
 
-const formatGreeting = ({ url, token, folder }: Greeting): string => `
+const formatGreeting = ({ url, token, folder }: Greeting): string => {
+  const [leaveFrom, leaveTo] = nextSummerWeek()
+  return `
 Muster is running.
 
   API     ${url}${basePath}
@@ -177,7 +208,18 @@ Try a list, a search and a create:
 
   curl -s '${url}${basePath}/v1/candidates?q=engineer&limit=3'
 
-  curl -s -X POST '${url}${basePath}/v1/leave' -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"employee_id": 1, "leave_type": "annual", "from_date": "2027-07-05", "to_date": "2027-07-09", "days": 5}'
+  curl -s -X POST '${url}${basePath}/v1/leave' -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"employee_id": 1, "leave_type": "annual", "from_date": "${leaveFrom}", "to_date": "${leaveTo}", "days": 5}'
 
 ${folder === undefined ? 'Ctrl-C stops the service; the database keeps its data.' : `Ctrl-C stops everything. The data stays in ${folder}, and the next start reuses it.`}
 `
+}
+
+/** Monday and Friday of the first whole week of the next July. */
+const nextSummerWeek = (): readonly [string, string] => {
+  const now = new Date()
+  const monday = new Date(Date.UTC(now.getUTCFullYear() + (now.getUTCMonth() < 6 ? 0 : 1), 6, 1))
+  monday.setUTCDate(1 + ((8 - monday.getUTCDay()) % 7))
+  const friday = new Date(monday)
+  friday.setUTCDate(monday.getUTCDate() + 4)
+  return [formatDate(monday), formatDate(friday)]
+}

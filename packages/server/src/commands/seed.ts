@@ -21,7 +21,8 @@ export const seedCommand = command({
       about: 'Number of employees, instead of a size; everything else scales with it',
     },
     seed: { type: 'string', value: 'TEXT', about: 'Any text; another text produces another company' },
-    'as-of': { type: 'string', value: 'YYYY-MM-DD', about: 'Current date of the company' },
+    'as-of': { type: 'string', value: 'YYYY-MM-DD', about: 'Current date of the company; default: a fixed date' },
+    'with-faults': { type: 'boolean', about: 'Plant one fault of each kind in the data' },
     check: { type: 'boolean', about: 'Check the existing company against its rules, and count violations' },
   },
   examples: [
@@ -31,7 +32,7 @@ export const seedCommand = command({
   ],
   async run({ values, env, io }) {
     if (values.check) return checkAndReport(announcedOwnerUrl(env, io), io)
-    const { size, employees, seed: seedText, 'as-of': asOf } = values
+    const { size, employees, seed: seedText, 'as-of': asOf, 'with-faults': withFaults } = values
     if (employees !== undefined && !/^\d{1,9}$/.test(employees))
       throw new UsageError(`--employees must be a whole number, not "${employees}".`)
     const connectionString = announcedOwnerUrl(env, io)
@@ -42,6 +43,7 @@ export const seedCommand = command({
       ...(employees === undefined ? {} : { employees: Number(employees) }),
       ...(seedText === undefined ? {} : { seed: seedText }),
       ...(asOf === undefined ? {} : { asOf }),
+      ...(withFaults === undefined ? {} : { withFaults }),
     })
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
     const outcome = written ? `: ${total} rows` : ` already: ${total} rows, nothing changed`

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createTestDatabase } from '../../../../tests/support/database.ts'
+import { createSeededDatabase, createTestDatabase, withClient } from '../../../../tests/support/database.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
 import type { Command } from '../../../../tests/support/process.ts'
 import { runCommand } from '../../../../tests/support/process.ts'
 
 const firstStartMs = 60_000
 const laterStartMs = 5_000
+/** The first start has a fixed date, so that the tests always see the same company. */
+const firstAsOf = '2024-02-29'
 
 describe('the demo', () => {
   let folder: string
@@ -51,6 +53,18 @@ describe('the demo', () => {
     return Number(lockFileText.split('\n')[3])
   }
 
+  /** The options of the company in the database of a running demo, and the day of the query. */
+  const readCompany = async (dataFolder = folder): Promise<{ as_of: string; size: string; today: string }> => {
+    const password = (await readFile(join(dataFolder, 'postgres', 'password'), 'utf8')).trim()
+    const url = `postgres://postgres:${password}@127.0.0.1:${await postgresPort(dataFolder)}/muster`
+    return withClient(url, async (client) => {
+      const { rows } = await client.query(
+        `select as_of::text, size, (now() at time zone 'utc')::date::text as today from muster_seed`,
+      )
+      return rows[0]
+    })
+  }
+
   const acceptsConnections = async (port: number): Promise<boolean> => {
     const socket = connect(port, '127.0.0.1')
     try {
@@ -75,10 +89,11 @@ describe('the demo', () => {
   }
 
   let token = ''
+  let createdLeave = ''
 
   it('starts on a machine that has only Node, and the printed curl commands work when pasted', async () => {
     const start = performance.now()
-    const command = startDemo()
+    const command = startDemo({}, '--as-of', firstAsOf)
     const { api, curls, ...printed } = await waitUntilRunning(command)
     assert.ok(performance.now() - start < firstStartMs)
     token = printed.token
@@ -87,7 +102,11 @@ describe('the demo', () => {
     assert.equal((await runInShell(list)).data.length, 3)
     const searchResult = await runInShell(search)
     assert.ok(searchResult.meta.total > 0 && /engineer/i.test(JSON.stringify(searchResult.data[0])))
-    assert.deepEqual((await runInShell(create)).status, 'pending')
+    const leave = await runInShell(create)
+    assert.equal(leave.status, 'pending')
+    assert.ok(Date.parse(leave.from_date) > Date.now())
+    assert.deepEqual([new Date(leave.from_date).getUTCDay(), new Date(leave.to_date).getUTCDay()], [1, 5])
+    createdLeave = leave.from_date
     assert.equal((await sendRequest(`${api}/v1/health`)).json.status, 'ok')
     assert.equal((await sendRequest(`${api}/docs`)).status, 200)
     await stopDemo(command, api)
@@ -103,7 +122,11 @@ describe('the demo', () => {
       fastestMs = Math.min(fastestMs, performance.now() - start)
       assert.equal(printed.token, token)
       const leaveResponse = await sendRequest(`${api}/v1/leave?employee_id=1&limit=200`)
-      assert.ok(leaveResponse.json.data.some((record: { from_date: string }) => record.from_date === '2027-07-05'))
+      assert.ok(leaveResponse.json.data.some((record: { from_date: string }) => record.from_date === createdLeave))
+      assert.match(
+        command.output,
+        /\nThe current date of this company is 2024-02-29, \d{3,} days ago: muster demo --fresh replaces it with a new one\.\n/,
+      )
       assert.ok((await runInShell(curls[2] ?? '')).id > 1)
       await stopDemo(command, api)
     }
@@ -123,6 +146,17 @@ describe('the demo', () => {
     await stopDemo(firstDemo, api)
   })
 
+  it('does not start with options that the stored company was not created with', async () => {
+    for (const options of [['--size', 'medium'], ['--as-of', '2024-03-01'], ['--with-faults']]) {
+      const command = startDemo({}, ...options)
+      assert.equal(await command.exitPromise, 1)
+      assert.match(
+        command.output,
+        /\nThere is another invented company already \(size small, seed muster, as of 2024-02-29\): muster demo --fresh replaces it with a new one\.\n$/,
+      )
+    }
+  })
+
   it('stops the PostgreSQL server that a killed demo left behind', async () => {
     const killedDemo = startDemo()
     await waitUntilRunning(killedDemo)
@@ -134,6 +168,57 @@ describe('the demo', () => {
     const { api } = await waitUntilRunning(command)
     assert.equal(await acceptsConnections(orphanPort), false)
     await stopDemo(command, api)
+  })
+
+  it('creates a new company as of today with --fresh, and keeps the token', async () => {
+    const command = startDemo({}, '--fresh')
+    const { api, ...printed } = await waitUntilRunning(command)
+    assert.equal(printed.token, token)
+    const company = await readCompany()
+    assert.deepEqual(company, { as_of: company.today, size: 'small', today: company.today })
+    assert.equal((await sendRequest(`${api}/v1/leave`)).json.meta.total, 400)
+    await stopDemo(command, api)
+    const nextCommand = startDemo({}, '--size', 'small')
+    await waitUntilRunning(nextCommand)
+    assert.doesNotMatch(nextCommand.output, /days ago|Creating/)
+    await stopDemo(nextCommand, api)
+  })
+
+  it('plants faults with --with-faults, and --fresh removes nothing that is not its own', async () => {
+    const otherFolder = join(folder, 'other')
+    const ownFile = join(otherFolder, 'postgres', 'note.txt')
+    await mkdir(join(otherFolder, 'postgres'), { recursive: true })
+    await chmod(otherFolder, 0o755)
+    await writeFile(ownFile, 'mine')
+    const command = startDemo({}, '--data', otherFolder, '--fresh', '--with-faults')
+    await waitUntilRunning(command)
+    assert.equal((await readCompany(otherFolder)).size, 'small with faults')
+    assert.equal(await readFile(ownFile, 'utf8'), 'mine')
+    command.signal('SIGINT')
+    assert.equal(await command.exitPromise, 0)
+  })
+
+  it('prints the age of a company that is more than seven days old', async () => {
+    const database = await createSeededDatabase()
+    const ages = [
+      [8, /\nThe current date of this company is [-0-9]{10}, [89] days ago: use an empty database for a new one\.\n/],
+      [6, /^((?!days ago)[\s\S])*$/],
+    ] as const
+    for (const [days, pattern] of ages) {
+      await database.execute(`update muster_seed set as_of = (now() at time zone 'utc')::date - ${days}`)
+      const command = startDemo({}, '--database-url', database.url)
+      await waitUntilRunning(command)
+      assert.match(command.output, pattern)
+      command.signal('SIGINT')
+      assert.equal(await command.exitPromise, 0)
+    }
+    await database.drop()
+  })
+
+  it('never removes the data of --database-url', async () => {
+    const command = startDemo({}, '--database-url', 'postgres://127.0.0.1:1/x', '--fresh')
+    assert.equal(await command.exitPromise, 2)
+    assert.match(command.output, /^--fresh removes only data in a folder: use an empty database instead\.\n/)
   })
 
   it('stops all its processes when the process group receives SIGINT, even during the start', async () => {
