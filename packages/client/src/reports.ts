@@ -2,13 +2,13 @@ import type { ReportName, Reports } from './types/reports.ts'
 
 /** The name of each report in URLs. The compiler checks that no report is missing. */
 export const reports: { readonly [N in ReportName]: Reports[N]['name'] } = {
-  attendance: 'attendance',
-  dataHealth: 'data-health',
-  funnel: 'funnel',
+  today: 'today',
+  orgChart: 'org-chart',
   headcount: 'headcount',
   leaveDays: 'leave-days',
+  attendance: 'attendance',
   openings: 'openings',
-  orgChart: 'org-chart',
+  funnel: 'funnel',
   timeToHire: 'time-to-hire',
-  today: 'today',
+  dataHealth: 'data-health',
 }

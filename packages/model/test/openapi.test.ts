@@ -145,12 +145,12 @@ describe('parameters', () => {
         .join(' ')
     assert.equal(
       names('listAttendance'),
-      'limit offset q sort id employee_id employee_id_is_null att_date_from att_date_to status status_not hours_from hours_to hours_is_null fields expand format If-None-Match Prefer',
+      'limit offset q sort id employee_id employee_id_is_null att_date_from att_date_to status status_not hours_from hours_to hours_is_null health fields expand format If-None-Match Prefer',
     )
     assert.equal(names('listDepartments'), 'limit offset q sort id name fields format If-None-Match Prefer')
     assert.equal(
       names('listJobDistributions'),
-      'limit offset q sort id job_posting_id career_site_id brand_id brand_id_is_null locale slug status status_not published_at_from published_at_to published_at_is_null fields expand format If-None-Match Prefer',
+      'limit offset q sort id job_posting_id career_site_id brand_id brand_id_is_null locale slug status status_not published_at_from published_at_to published_at_is_null health fields expand format If-None-Match Prefer',
     )
     for (const [, list] of operationTable) {
       for (const parameter of Object.values(parametersOf(list))) {

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test'
 import type { ComputedFilter } from '@muster/model'
 import { resources } from '@muster/model'
 import { Parameters } from '../../src/postgres/sql/statement.ts'
-import { computedCondition } from '../../src/queries/computed-filters.ts'
-import { matchesNothing } from '../../src/queries/filters.ts'
+import { conditionsOf, matchesNothing } from '../../src/queries/filters.ts'
 
 const declared: Omit<ComputedFilter, 'kind'> = { parameter: 'x', about: '', personal: false, tables: [] }
 const isEmpty = (kind: ComputedFilter['kind'], value: string): boolean =>
@@ -25,7 +24,7 @@ describe('a computed filter', () => {
     for (const resource of resources)
       for (const computed of resource.computedFilters) {
         const value = computed.values?.[0] ?? { date: '2026-03-02', id: '1', text: 'a', choice: '' }[computed.kind]
-        const condition = computedCondition(resource, { computed, value }, () => undefined, new Parameters())
+        const condition = conditionsOf(resource, { terms: [], filters: [{ computed, value }] }, new Parameters())
         const tables = resources
           .map(({ table }) => table)
           .filter((table) => new RegExp(`\\b${table}\\b`).test(condition))
