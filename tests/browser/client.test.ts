@@ -40,7 +40,7 @@ describe('the typed client in a browser', () => {
 
   const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  test('lists, iterates over, counts and creates records, and reports errors', async () => {
+  test('lists, iterates over, counts and creates records, reads a report, and reports errors', async () => {
     const page = await chromium.browser.newPage()
     await page.goto(originOf(siteServer))
     const result = await page.evaluate(
@@ -50,6 +50,7 @@ describe('the typed client in a browser', () => {
         const { data, meta } = await muster.employees.list({ limit: 2, fields: ['id'], expand: ['department'] })
         const repeatedList = await muster.employees.list({ limit: 2, fields: ['id'], expand: ['department'] })
         const counts = await muster.employees.count({ by: 'status' })
+        const report = await muster.reports.leaveDays({ from: '2026-01-01', to: '2026-01-31' })
         const record = await muster.leave.create({ leave_type: 'annual' })
         const error: unknown = await muster.leave.create({ leave_type: '' }).catch((thrown: unknown) => thrown)
         let streamed = 0
@@ -59,6 +60,7 @@ describe('the typed client in a browser', () => {
           total: meta.total,
           isSame: JSON.stringify(repeatedList.data) === JSON.stringify(data),
           counted: counts.meta.total,
+          days: report.data.length,
           streamed,
           created: record.leave_type,
           problem: error instanceof MusterError ? error.problems[0]?.type : String(error),
@@ -74,6 +76,7 @@ describe('the typed client in a browser', () => {
       total: result.total,
       isSame: true,
       counted: result.total,
+      days: 31,
       streamed: result.total,
       created: 'annual',
       problem: 'string_too_short',
