@@ -106,7 +106,7 @@ const astralBoundaries = (schema: Schema, maxLength: number): Boundary[] =>
 const validText = ({ contentMediaType, pattern, examples }: Schema, length: number): string => {
   if (contentMediaType === 'application/json') return length < 2 ? '1'.repeat(length) : `"${'j'.repeat(length - 2)}"`
   const matchesPattern = (text: string): boolean => pattern === undefined || new RegExp(pattern, 'u').test(text)
-  if (!matchesPattern('t')) return matchesPattern('2024-02-29') ? '2024-02-29' : String(examples?.[0])
+  if (!matchesPattern('t')) return ['2024-02-29', '2024-02'].find(matchesPattern) ?? String(examples?.[0])
   return 't'.repeat(length)
 }
 
@@ -126,6 +126,9 @@ const patternSamples = [
   '0001-01-01',
   '9999-12-31 23:59',
   '2024-1-1',
+  '2024-02',
+  '2024-13',
+  '0000-01',
   '2024-01-01T24:00',
   'https://example.com/',
 ]
