@@ -120,7 +120,10 @@ const initialStateFilters: Readonly<Record<string, string>> = {
 
 const recordInInitialState = async (resource: Resource, send: Send): Promise<Item> => {
   const { value } = await send(200, 'GET', `/v1/${resource.path}?${initialStateFilters[resource.path] ?? ''}`)
-  return mostCompleteRecord((value as { data: Item[] }).data)
+  // A sourced candidate enters the stage `applied` after the application was created.
+  const isInFirstStage = ({ stage_entered_on, applied_on }: Item) =>
+    stage_entered_on === undefined || stage_entered_on === applied_on
+  return mostCompleteRecord((value as { data: Item[] }).data.filter(isInFirstStage))
 }
 
 /** Returns the record with the fewest null fields. */

@@ -6,7 +6,7 @@ import { column, parameter, report } from './report.ts'
 
 export const attendanceReport = report({
   name: 'attendance',
-  title: 'Attendance',
+  title: 'Attendance by day, month or department',
   kind: 'activity',
   definition:
     'Attendance records of a period by status, per day, month or present department of the employee; the absence rate is the share of absent records in those that are not on leave.',

@@ -90,7 +90,7 @@ const groupList = Object.entries(figures)
 
 export const today = report({
   name: 'today',
-  title: 'Today at a glance',
+  title: 'What needs attention',
   kind: 'snapshot',
   definition:
     'What needs attention on a day: people, joiners and leavers, leave, job openings, applications and the last recorded attendance, one figure per row.',
