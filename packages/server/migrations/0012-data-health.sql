@@ -118,7 +118,8 @@ $$;
 comment on function public.muster_health_leave_after_leaving() is
   'Approved leave requests that end after the termination date of the employee';
 
--- Attendance.
+-- Attendance. The planner expects millions of rows from these queries. With the default cost of passing a row from a worker, it
+-- would read ten million records without workers.
 
 create function public.muster_health_attendance_without_employee() returns setof bigint
 language sql stable parallel safe as $$
@@ -128,24 +129,29 @@ comment on function public.muster_health_attendance_without_employee() is
   'Attendance records that name no employee';
 
 create function public.muster_health_attendance_before_joining() returns setof bigint
-language sql stable parallel safe as $$
-  select a.id from public.attendance a join public.employees e on e.id = a.employee_id
-  where a.att_date < e.date_of_joining
+language plpgsql stable set parallel_tuple_cost = 0.01 as $$
+begin
+  return query
+    select a.id from public.attendance a join public.employees e on e.id = a.employee_id
+    where a.att_date < e.date_of_joining;
+end
 $$;
 comment on function public.muster_health_attendance_before_joining() is
   'Attendance records of a day before the employee joined';
 
 create function public.muster_health_attendance_after_leaving() returns setof bigint
-language sql stable parallel safe as $$
-  select a.id from public.attendance a join public.employees e on e.id = a.employee_id
-  where a.att_date > e.termination_date
+language plpgsql stable set parallel_tuple_cost = 0.01 as $$
+begin
+  return query
+    select a.id from public.attendance a join public.employees e on e.id = a.employee_id
+    where a.att_date > e.termination_date;
+end
 $$;
 comment on function public.muster_health_attendance_after_leaving() is
   'Attendance records of a day after the termination date of the employee';
 
 -- Grouping ten million records by employee and day takes 20 s. So the records of an employee are grouped by 32 days first, with
--- one bit per day: a day that occurs twice sets its bit once. With the default cost of passing a row to the leader, the planner
--- would not use workers.
+-- one bit per day: a day that occurs twice sets its bit once.
 create function public.muster_health_duplicate_attendance() returns setof bigint
 language plpgsql stable set parallel_tuple_cost = 0.01 as $$
 begin
