@@ -110,11 +110,12 @@ const resourceExamples = async (resource: Resource, send: Send): Promise<Record<
 }
 
 /**
- * Filters for records that still have the status of a new record; most records in the demo data have a later status.
+ * Filters for records that are still as they were created; most records in the demo data have a later status. A sourced
+ * candidate's application has an earlier stage, and some pending leave is overdue.
  */
 const initialStateFilters: Readonly<Record<string, string>> = {
-  leave: 'status=pending',
-  applications: 'stage=applied&status=active',
+  leave: 'status=pending&from_date_from=2026-10-31',
+  applications: 'stage=applied&status=active&candidate.source=career_site',
   'job-distributions': 'status=published',
 }
 
