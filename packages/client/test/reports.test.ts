@@ -38,7 +38,7 @@ describe('a client', () => {
   const json = async (path: string): Promise<Untyped> => (await fetch(`${service.baseUrl}/v1/${path}`)).json()
 
   it('has a method for every report, which returns the report of the service', async () => {
-    assert.deepEqual(Object.keys(muster.reports), reports.map(reportKey))
+    assert.deepEqual(Object.keys(muster.reports).toSorted(), reports.map(reportKey).toSorted())
     for (const report of reports) {
       const method: Untyped = muster.reports[reportKey(report) as keyof Client['reports']]
       const expected = await json(`reports/${report.name}?as_of=${lastDay}`)
