@@ -167,7 +167,7 @@ const linkDeviations = async (fuzzer: Fuzzer, { source }: Case, link: string): P
     source,
     about: 'a link of a report',
     operation: operation.id,
-    request: getRequest(`${link}&limit=1`, [['Prefer', 'handling=strict']]),
+    request: getRequest(`${link}${link.includes('?') ? '&' : '?'}limit=1`, [['Prefer', 'handling=strict']]),
     expect: { status: [200] },
   })
   return deviations.map(({ message }) => ({ check: 'link', message: `${link}: ${message}` }))

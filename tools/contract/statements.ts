@@ -23,7 +23,7 @@ import {
 import { seekStatement } from '../../packages/server/src/queries/list/seek.ts'
 import { sortedScanStatement } from '../../packages/server/src/queries/list/sorted-scan.ts'
 import type { ReportValue } from '../../packages/server/src/queries/report.ts'
-import { reportStatement } from '../../packages/server/src/queries/report.ts'
+import { reportStatement, reportTables } from '../../packages/server/src/queries/report.ts'
 import { completeOrder } from '../../packages/server/src/queries/sort.ts'
 
 const header = `-- Every statement of the resources and reports as the service sends it, with line breaks added.
@@ -231,12 +231,18 @@ const sampleFilterValue = ({ kind, values }: ComputedFilter): string => {
 
 /** A report with all its columns, and without the personal ones if it has any. */
 const reportStatements = (report: Report): TitledStatement[] => {
+  const source = reportTables(report, {})
   const values = report.allParameters.map(sampleArgument)
   const hasPersonal = report.allColumns.some(({ personal }) => personal)
   return [
-    [report.name, reportStatement(report, { values, hidesPersonal: false })],
+    [report.name, reportStatement(report, { source, values, hidesPersonal: false })],
     ...(hasPersonal
-      ? [[`${report.name}, redacted`, reportStatement(report, { values, hidesPersonal: true })] as TitledStatement]
+      ? [
+          [
+            `${report.name}, redacted`,
+            reportStatement(report, { source, values, hidesPersonal: true }),
+          ] as TitledStatement,
+        ]
       : []),
   ]
 }

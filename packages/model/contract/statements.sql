@@ -286,7 +286,8 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 with found as materialized (select id
   from (select "id"
     from "employees"
-    where id in (select muster_under($1::bigint, null::text[])) limit 200001) "employees"
+    where id in (select *
+      from muster_under($1::bigint, null::text[])) limit 200001) "employees"
   order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -5725,6 +5726,6 @@ select counts.version, (select coalesce(json_agg(json_build_array(result."rule":
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
-      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'leave_requests'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'attendance'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'applications'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'organization_teams'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'job_distributions'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['employees', 'leave_requests', 'attendance', 'job_openings', 'applications', 'candidates', 'organization_teams', 'job_distributions']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'employees'), 0)::bigint as rows
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
   from muster_table_versions
-  where table_name in ('employees', 'leave_requests', 'attendance', 'job_openings', 'applications', 'candidates', 'organization_teams', 'job_distributions')) counts;
+  where table_name = 'employees') counts;

@@ -243,5 +243,6 @@ export const healthFilter = <const P extends string>(path: P): HealthFilter<P> =
     personal: false,
     personalValues,
     tables: [...new Set(rules.flatMap(({ tables: [, ...others] }) => others))],
+    tablesByValue: Object.fromEntries(rules.map(({ name, tables: [, ...others] }) => [name, others])),
   }
 }

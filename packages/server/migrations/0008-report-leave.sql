@@ -11,15 +11,15 @@ create function public.muster_report_leave_days(
 language sql stable as $$
   with requests as (
     select greatest(from_date, $2) as first_day, least(to_date, $3) as last_day,
-      muster_key(status) = 'pending' as is_pending, count(*) as requests
+      public.muster_key(status) = 'pending' as is_pending, count(*) as requests
     from public.leave_requests
-    where muster_key(status) collate "C" in ('approved', 'pending') and from_date <= $3 and to_date >= $2
+    where public.muster_key(status) collate "C" in ('approved', 'pending') and from_date <= $3 and to_date >= $2
       and ($4 is null or employee_id = any ($4))
-      and ($5 is null or muster_key(leave_type) = any (array(select muster_key(t) from unnest($5) t)))
+      and ($5 is null or public.muster_key(leave_type) = any (array(select public.muster_key(t) from unnest($5) t)))
       and (($6 is null and $7 is null and $8 is null) or employee_id in (
         select id from public.employees
         where ($6 is null or dept_id = any ($6)) and ($7 is null or manager_id = any ($7))
-          and ($8 is null or muster_key(branch) = any (array(select muster_key(b) from unnest($8) b)))))
+          and ($8 is null or public.muster_key(branch) collate "C" = any (array(select public.muster_key(b) from unnest($8) b)))))
     group by 1, 2, 3
   ), steps as (
     select first_day as step, is_pending, requests from requests

@@ -34,14 +34,14 @@ declare
   manager integer;
 begin
   if statuses is not null then
-    keys := array(select muster_key(s) from unnest(statuses) s);
+    keys := array(select public.muster_key(s) from unnest(statuses) s);
     -- Materialized: otherwise muster_key would run once per employee instead of once per spelling.
     spellings := array(
       with used as materialized (select distinct e.status from public.employees e)
-      select used.status from used where muster_key(used.status) = any (keys)
+      select used.status from used where public.muster_key(used.status) = any (keys)
     );
   end if;
-  select array_agg(ordered.id), array_agg(ordered.manager), count(*)
+  select array_agg(ordered.id order by ordered.id), array_agg(ordered.manager order by ordered.id), count(*)
   into ids, managers, people
   from (
     select e.id, coalesce(m.person, 0) as manager
@@ -52,7 +52,6 @@ begin
       where statuses is null or m.status = any (spellings)
     ) m on m.id = e.manager_id
     where statuses is null or e.status = any (spellings)
-    order by e.id
   ) ordered;
 
   direct := array_fill(0, array[people]);
@@ -122,11 +121,11 @@ language sql stable as $$
   with recursive chain as (
     select e.id, e.manager_id from public.employees e
     where e.id = $1
-      and ($2 is null or muster_key(e.status) = any (array(select muster_key(s) from unnest($2) s)))
+      and ($2 is null or public.muster_key(e.status) = any (array(select public.muster_key(s) from unnest($2) s)))
     union
     select e.id, e.manager_id
     from chain cross join lateral (select m.id, m.manager_id, m.status from public.employees m where m.id = chain.manager_id offset 0) e
-    where $2 is null or muster_key(e.status) = any (array(select muster_key(s) from unnest($2) s))
+    where $2 is null or public.muster_key(e.status) = any (array(select public.muster_key(s) from unnest($2) s))
   ), cut as materialized (
     -- If the chain of managers returns to the employee, it is a cycle, and its smallest id is above everyone else in it.
     select min(chain.id) as id from chain having bool_or(chain.manager_id = $1)
@@ -135,7 +134,7 @@ language sql stable as $$
     union all
     select e.id
     from below cross join lateral (select r.id, r.status from public.employees r where r.manager_id = below.id offset 0) e
-    where ($2 is null or muster_key(e.status) = any (array(select muster_key(s) from unnest($2) s)))
+    where ($2 is null or public.muster_key(e.status) = any (array(select public.muster_key(s) from unnest($2) s)))
       and e.id is distinct from (select cut.id from cut)
   )
   select below.id from below where below.id <> $1
@@ -198,8 +197,8 @@ language sql stable as $$
     select date_of_joining as joined_on, termination_date as left_on,
       case $4
         when 'dept_id' then dept_id::text
-        when 'employment_type' then muster_key(employment_type)
-        when 'branch' then muster_key(branch)
+        when 'employment_type' then public.muster_key(employment_type)
+        when 'branch' then public.muster_key(branch)
       end as "group"
     from public.employees
     where date_of_joining is not null

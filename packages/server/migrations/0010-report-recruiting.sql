@@ -10,7 +10,7 @@ declare
 begin
   begin
     elements := stages_json::jsonb;
-  exception when others then
+  exception when data_exception or program_limit_exceeded then
     elements := null;
   end;
   if elements is null or jsonb_typeof(elements) <> 'array' or elements = '[]' or exists (
@@ -40,13 +40,13 @@ create function public.muster_later_stages(stage text, job_ids bigint[])
 returns table (list text, later text[], this_or_later text[])
 language sql stable as $$
   with lists as materialized (
-    select list, muster_job_stages(list) as stages
+    select list, public.muster_job_stages(list) as stages
     from (
       select distinct coalesce(stages_json, '') as list from public.job_openings where $2 is null or id = any ($2)
     ) distinct_lists
   ), stages_after as materialized (
-    select list, sliced.later, muster_key($1) || sliced.later as this_or_later
-    from lists, lateral (select stages[array_position(stages, muster_key($1)) + 1 :] as later) sliced
+    select list, sliced.later, public.muster_key($1) || sliced.later as this_or_later
+    from lists, lateral (select stages[array_position(stages, public.muster_key($1)) + 1 :] as later) sliced
   )
   select list, later, this_or_later from stages_after
 $$;
@@ -64,10 +64,10 @@ language sql stable as $$
     select id, stages_json, dense_rank() over (order by stages_json collate "C") as list
     from public.job_openings
     where ($4 is null or id = any ($4)) and ($5 is null or dept_id = any ($5))
-      and ($6 is null or muster_key(location) collate "C" = any (array(select muster_key(l) from unnest($6) l)))
+      and ($6 is null or public.muster_key(location) collate "C" = any (array(select public.muster_key(l) from unnest($6) l)))
   ), places as materialized (
     select list, listed.stage, place, jobs
-    from (select list, muster_job_stages(min(stages_json)) as stages, count(*) as jobs from jobs group by list) lists,
+    from (select list, public.muster_job_stages(min(stages_json)) as stages, count(*) as jobs from jobs group by list) lists,
       unnest(stages) with ordinality as listed (stage, place)
   ), spellings as (
     select list, stage, status, count(*) as n
@@ -75,13 +75,13 @@ language sql stable as $$
     where ($2 is null or applied_on >= $2) and ($3 is null or applied_on <= $3)
       and ($7 is null or candidate_id in (
         select id from public.candidates
-        where muster_key(source) collate "C" = any (array(select muster_key(s) from unnest($7) s))))
+        where public.muster_key(source) collate "C" = any (array(select public.muster_key(s) from unnest($7) s))))
     group by 1, 2, 3
   ), present as materialized (
     select list, stage, sum(n) as n,
       coalesce(sum(n) filter (where status = 'rejected'), 0) as rejected,
       coalesce(sum(n) filter (where status = 'withdrawn'), 0) as withdrawn
-    from (select list, muster_key(stage) as stage, muster_key(status) as status, n from spellings) keys
+    from (select list, public.muster_key(stage) as stage, public.muster_key(status) as status, n from spellings) keys
     group by 1, 2
   ), figures as (
     select stage, place, jobs, n, rejected, withdrawn,
@@ -104,7 +104,7 @@ language sql stable as $$
     (n - rejected - withdrawn)::bigint,
     case when passed + rejected + withdrawn >= 20 then round(passed / (passed + rejected + withdrawn), 4) end
   from totals
-  order by stage = 'sourced' desc, array_position(muster_job_stages(null), stage), mean_place, stage collate "C"
+  order by stage = 'sourced' desc, array_position(public.muster_job_stages(null), stage), mean_place, stage collate "C"
 $$;
 comment on function public.muster_report_funnel(date, date, date, bigint[], bigint[], text[], text[]) is
   'The report funnel: how many applications reached and passed each stage';
@@ -120,10 +120,10 @@ language sql stable as $$
     and (($5 is null and $6 is null) or job_id in (
       select id from public.job_openings
       where ($5 is null or dept_id = any ($5))
-        and ($6 is null or muster_key(location) collate "C" = any (array(select muster_key(l) from unnest($6) l)))))
+        and ($6 is null or public.muster_key(location) collate "C" = any (array(select public.muster_key(l) from unnest($6) l)))))
     and ($7 is null or candidate_id in (
       select id from public.candidates
-      where muster_key(source) collate "C" = any (array(select muster_key(s) from unnest($7) s))))
+      where public.muster_key(source) collate "C" = any (array(select public.muster_key(s) from unnest($7) s))))
 $$;
 comment on function public.muster_excluded_funnel(date, date, date, bigint[], bigint[], text[], text[]) is
   'Applications without a date that the report funnel leaves out because a period is given';
@@ -139,7 +139,7 @@ language sql stable as $$
       case $4
         when 'month' then to_char(stage_entered_on, 'YYYY-MM')
         when 'job.dept_id' then job.dept_id::text
-        when 'candidate.source' then muster_key(candidate.source)
+        when 'candidate.source' then public.muster_key(candidate.source)
       end as hire_group,
       case when stage_entered_on >= applied_on then stage_entered_on - applied_on end as hire_days,
       case when stage_entered_on >= opened_on then stage_entered_on - opened_on end as fill_days
@@ -147,8 +147,8 @@ language sql stable as $$
     join public.job_openings job on job.id = application.job_id
     left join public.candidates candidate
       on $4 = 'candidate.source' and candidate.id = application.candidate_id
-    where muster_key(application.stage) collate "C" = 'hired'
-      and muster_key(application.status) not in ('rejected', 'withdrawn')
+    where public.muster_key(application.stage) collate "C" = 'hired'
+      and public.muster_key(application.status) not in ('rejected', 'withdrawn')
       and stage_entered_on <= least($1, $3) and ($2 is null or stage_entered_on >= $2)
   )
   select hire_group,
@@ -170,7 +170,7 @@ create function public.muster_excluded_time_to_hire(as_of date, hired_from date,
 language sql stable as $$
   select count(*)
   from public.applications
-  where muster_key(stage) collate "C" = 'hired' and muster_key(status) not in ('rejected', 'withdrawn')
+  where public.muster_key(stage) collate "C" = 'hired' and public.muster_key(status) not in ('rejected', 'withdrawn')
     and case
       when stage_entered_on is null then $2 is null and $3 is null
       else stage_entered_on <= least($1, $3) and ($2 is null or stage_entered_on >= $2)
@@ -191,18 +191,18 @@ language sql stable as $$
       case $2 when 'dept_id' then dept_id when 'id' then id end as group_id,
       case when $2 = 'id' then title end as title
     from public.job_openings
-    where $3 is null or muster_key(status) collate "C" = any (array(select muster_key(s) from unnest($3) s))
+    where $3 is null or public.muster_key(status) collate "C" = any (array(select public.muster_key(s) from unnest($3) s))
   ), waiting as (
     select distinct on (job_id) job_id, stage, n, entered_on
     from (
-      select job_id, muster_key(stage) as stage, sum(n) as n, min(entered_on) as entered_on
+      select job_id, public.muster_key(stage) as stage, sum(n) as n, min(entered_on) as entered_on
       from (
         select job_id, stage, count(*) as n, min(stage_entered_on) as entered_on
         from public.applications join jobs on jobs.id = job_id
-        where $2 = 'id' and muster_key(status) not in ('rejected', 'withdrawn')
+        where $2 = 'id' and public.muster_key(status) not in ('rejected', 'withdrawn')
         group by 1, 2
       ) spellings
-      where muster_key(stage) <> 'hired'
+      where public.muster_key(stage) <> 'hired'
       group by 1, 2
     ) stages
     where entered_on <= $1

@@ -3,7 +3,7 @@
 -- the function, even if the function is inlined.
 
 -- Grouped by the stored status first: muster_key for each of ten million rows would take five seconds.
-create function public.muster_report_attendance(as_of date, "to" date, "from" date, "by" text)
+create function public.muster_report_attendance(as_of date, "from" date, "to" date, "by" text)
 returns table (
   "group" text, recorded bigint, present bigint, absent bigint, half_day bigint, on_leave bigint, work_from_home bigint,
   other bigint, absence_rate numeric
@@ -14,16 +14,16 @@ language sql stable parallel safe as $$
       null::bigint as dept_id, days.status, sum(days.records) as records
     from (
       select att_date, status, count(*) as records from public.attendance
-      where $4 <> 'employee.dept_id' and att_date between $3 and $2 group by att_date, status
+      where $4 <> 'employee.dept_id' and att_date between $2 and $3 group by att_date, status
     ) days
     group by 1, days.status
     union all
     select e.dept_id::text, e.dept_id, a.status, count(*)
     from public.attendance a left join public.employees e on e.id = a.employee_id
-    where $4 = 'employee.dept_id' and a.att_date between $3 and $2
+    where $4 = 'employee.dept_id' and a.att_date between $2 and $3
     group by e.dept_id, a.status
   ), keyed as (
-    select "group", dept_id, muster_key(status) as status, sum(records) as records from stored group by 1, 2, 3
+    select "group", dept_id, public.muster_key(status) as status, sum(records) as records from stored group by 1, 2, 3
   ), counted as (
     select "group", dept_id, sum(records)::bigint as recorded,
       coalesce(sum(records) filter (where status = 'present'), 0)::bigint as present,
@@ -43,52 +43,52 @@ comment on function public.muster_report_attendance(date, date, date, text) is
   'The report attendance: attendance records by status, per day, month or department';
 
 create function public.muster_report_today(as_of date)
-returns table (figure text, "group" text, value bigint, day date)
+returns table (figure text, "group" text, value numeric, day date)
 language sql stable parallel safe as $$
   with figures as (
-    select 1 as position, 'people' as figure, muster_key(status) as "group", sum(records)::bigint as value, null::date as day
+    select 1 as position, 'people' as figure, public.muster_key(status) as "group", sum(records)::bigint as value, null::date as day
     from (select status, count(*) as records from public.employees group by status) stored
-    group by muster_key(status)
+    group by public.muster_key(status)
     union all
     select 2, 'joining', null, count(*), null from public.employees where date_of_joining between $1 + 1 and $1 + 30
     union all
     select 3, 'leaving', null, count(*), null from public.employees where termination_date between $1 and $1 + 30
     union all
-    select 4, 'out', muster_key(leave_type), sum(records)::bigint, null
+    select 4, 'out', public.muster_key(leave_type), sum(records)::bigint, null
     from (
       select leave_type, count(*) as records from public.leave_requests
-      where muster_key(status) collate "C" = 'approved' and from_date <= $1 and to_date >= $1
+      where public.muster_key(status) collate "C" = 'approved' and from_date <= $1 and to_date >= $1
       group by leave_type
     ) stored
-    group by muster_key(leave_type)
+    group by public.muster_key(leave_type)
     union all
     select 5, 'leave_pending', null, count(*), null from public.leave_requests
-    where muster_key(status) collate "C" = 'pending'
+    where public.muster_key(status) collate "C" = 'pending'
     union all
     select 6, 'leave_overdue', null, count(*), null from public.leave_requests
-    where muster_key(status) collate "C" = 'pending' and from_date <= $1
+    where public.muster_key(status) collate "C" = 'pending' and from_date <= $1
     union all
     select 7, 'openings_open', null, count(*), null from public.job_openings
-    where muster_key(status) collate "C" = 'open'
+    where public.muster_key(status) collate "C" = 'open'
     union all
-    select 8, 'places_open', null, coalesce(sum(greatest(headcount - filled, 0)), 0)::bigint, null from public.job_openings
-    where muster_key(status) collate "C" = 'open'
+    select 8, 'places_open', null, coalesce(sum(greatest(headcount::numeric - filled, 0)), 0), null from public.job_openings
+    where public.muster_key(status) collate "C" = 'open'
     union all
     select 9, 'openings_past_target', null, count(*), null from public.job_openings
-    where muster_key(status) collate "C" = 'open' and target_date < $1 and filled < headcount
+    where public.muster_key(status) collate "C" = 'open' and target_date < $1 and filled < headcount
     union all
-    select 10, 'applications_active', muster_key(stage), sum(records)::bigint, null
+    select 10, 'applications_active', public.muster_key(stage), sum(records)::bigint, null
     from (
       select stage, count(*) as records from public.applications
-      where muster_key(status) collate "C" = 'active' group by stage
+      where public.muster_key(status) collate "C" = 'active' group by stage
     ) stored
-    group by muster_key(stage)
+    group by public.muster_key(stage)
     union all
     select 11, 'applications_waiting', null, count(*), null from public.applications
-    where muster_key(status) collate "C" = 'active' and stage_entered_on < $1 - 14
+    where public.muster_key(status) collate "C" = 'active' and stage_entered_on < $1 - 14
     union all
     select 12, 'attendance_last_day', null, count(*), max(att_date) from public.attendance
-    where att_date = (select max(att_date) from public.attendance)
+    where att_date = (select max(att_date) from public.attendance where att_date <= $1)
   )
   select figure, "group", value, day from figures order by position, value desc, "group" collate "C"
 $$;

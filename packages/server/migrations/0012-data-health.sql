@@ -49,14 +49,14 @@ comment on function public.muster_health_manager_cycle() is
 create function public.muster_health_manager_left() returns setof bigint
 language sql stable parallel safe as $$
   select e.id from public.employees e join public.employees m on m.id = e.manager_id
-  where muster_key(m.status) collate "C" = 'terminated' and muster_key(e.status) collate "C" <> 'terminated'
+  where public.muster_key(m.status) collate "C" = 'terminated' and public.muster_key(e.status) collate "C" <> 'terminated'
 $$;
 comment on function public.muster_health_manager_left() is
   'Employees who are not terminated, but whose manager is';
 
 create function public.muster_health_terminated_without_date() returns setof bigint
 language sql stable parallel safe as $$
-  select id from public.employees where muster_key(status) collate "C" = 'terminated' and termination_date is null
+  select id from public.employees where public.muster_key(status) collate "C" = 'terminated' and termination_date is null
 $$;
 comment on function public.muster_health_terminated_without_date() is
   'Terminated employees without a termination date';
@@ -71,7 +71,7 @@ comment on function public.muster_health_left_before_joining() is
 create function public.muster_health_duplicate_employee_code() returns setof bigint
 language sql stable parallel safe as $$
   select id from (
-    select id, count(*) over (partition by muster_key(code)) as holders from public.employees where btrim(code) <> ''
+    select id, count(*) over (partition by public.muster_key(code)) as holders from public.employees where btrim(code) <> ''
   ) codes
   where holders > 1
 $$;
@@ -93,7 +93,7 @@ language sql stable parallel safe as $$
     select id, from_date, to_date, lead(from_date) over by_start as next_start,
       max(to_date) over (by_start rows between unbounded preceding and 1 preceding) as latest_end
     from public.leave_requests
-    where muster_key(status) collate "C" = 'approved' and employee_id is not null and from_date is not null
+    where public.muster_key(status) collate "C" = 'approved' and employee_id is not null and from_date is not null
       and to_date is not null
     window by_start as (partition by employee_id order by from_date, id)
   ) approved
@@ -105,7 +105,7 @@ comment on function public.muster_health_overlapping_leave() is
 create function public.muster_health_leave_before_joining() returns setof bigint
 language sql stable parallel safe as $$
   select l.id from public.leave_requests l join public.employees e on e.id = l.employee_id
-  where l.from_date < e.date_of_joining and muster_key(l.status) collate "C" = 'approved'
+  where l.from_date < e.date_of_joining and public.muster_key(l.status) collate "C" = 'approved'
 $$;
 comment on function public.muster_health_leave_before_joining() is
   'Approved leave requests that begin before the employee joined';
@@ -113,7 +113,7 @@ comment on function public.muster_health_leave_before_joining() is
 create function public.muster_health_leave_after_leaving() returns setof bigint
 language sql stable parallel safe as $$
   select l.id from public.leave_requests l join public.employees e on e.id = l.employee_id
-  where l.to_date > e.termination_date and muster_key(l.status) collate "C" = 'approved'
+  where l.to_date > e.termination_date and public.muster_key(l.status) collate "C" = 'approved'
 $$;
 comment on function public.muster_health_leave_after_leaving() is
   'Approved leave requests that end after the termination date of the employee';
@@ -190,7 +190,7 @@ language sql stable parallel safe as $$
   from public.job_openings j
   join (
     select job_id, count(*) as hired from public.applications
-    where muster_key(status) collate "C" = 'hired' group by job_id
+    where public.muster_key(status) collate "C" = 'hired' group by job_id
   ) a on a.job_id = j.id
   where a.hired > j.filled
 $$;
@@ -225,7 +225,7 @@ begin
     return null;
   end if;
   return (
-    select case when count(*) = count(name) then array_remove(coalesce(array_agg(distinct muster_key(name)), '{}'), 'sourced') end
+    select case when count(*) = count(name) then array_remove(coalesce(array_agg(distinct public.muster_key(name)), '{}'), 'sourced') end
     from (
       select case
         when jsonb_typeof(element) = 'string' then element #>> '{}'
@@ -255,7 +255,7 @@ comment on function public.muster_health_unparseable_stages() is
 create function public.muster_health_duplicate_candidate_email() returns setof bigint
 language sql stable parallel safe as $$
   select id from (
-    select id, count(*) over (partition by muster_key(email)) as holders from public.candidates where btrim(email) <> ''
+    select id, count(*) over (partition by public.muster_key(email)) as holders from public.candidates where btrim(email) <> ''
   ) emails
   where holders > 1
 $$;
@@ -265,25 +265,21 @@ comment on function public.muster_health_duplicate_candidate_email() is
 create function public.muster_health_active_application_on_closed_job() returns setof bigint
 language sql stable parallel safe as $$
   select a.id from public.applications a join public.job_openings j on j.id = a.job_id
-  where muster_key(a.status) collate "C" = 'active' and muster_key(j.status) collate "C" in ('closed', 'archived')
+  where public.muster_key(a.status) collate "C" = 'active' and public.muster_key(j.status) collate "C" in ('closed', 'archived')
 $$;
 comment on function public.muster_health_active_application_on_closed_job() is
   'Active applications to a job opening that is closed or archived';
 
--- The suggested stages (applicationStages in packages/model/src/schema/suggested-values.ts) apply to an opening without
--- stages. "materialized", so that each text is parsed once and muster_key called once per stage of an opening.
+-- "materialized", so that each text is parsed once and muster_key called once per stage of an opening.
 create function public.muster_health_application_stage_not_in_job() returns setof bigint
 language sql stable as $$
   with texts as materialized (
     select distinct coalesce(stages_json, '') as stages_json from public.job_openings
   ), parsed as materialized (
-    select stages_json, coalesce(
-      nullif(public.muster_health_stages(stages_json), '{}'),
-      array['applied', 'shortlisted', 'assessment', 'phone_screen', 'interview', 'offer', 'hired']
-    ) as stages
+    select stages_json, public.muster_job_stages(stages_json) as stages
     from texts
   ), used as materialized (
-    select job_id, stage, muster_key(stage) as key from public.applications group by job_id, stage
+    select job_id, stage, public.muster_key(stage) as key from public.applications group by job_id, stage
   ), unknown as materialized (
     select used.job_id, used.stage
     from used
@@ -299,7 +295,7 @@ comment on function public.muster_health_application_stage_not_in_job() is
 create function public.muster_health_hired_in_other_stage() returns setof bigint
 language sql stable parallel safe as $$
   select id from public.applications
-  where muster_key(status) collate "C" = 'hired' and muster_key(stage) collate "C" <> 'hired'
+  where public.muster_key(status) collate "C" = 'hired' and public.muster_key(stage) collate "C" <> 'hired'
 $$;
 comment on function public.muster_health_hired_in_other_stage() is
   'Applications with the status "hired", but another stage';
@@ -315,7 +311,7 @@ create function public.muster_health_duplicate_application() returns setof bigin
 language sql stable parallel safe as $$
   select id from (
     select id, count(*) over (partition by candidate_id, job_id) as applications from public.applications
-    where muster_key(status) collate "C" = 'active'
+    where public.muster_key(status) collate "C" = 'active'
   ) active
   where applications > 1
 $$;
@@ -339,7 +335,7 @@ comment on function public.muster_health_team_cycle() is
 create function public.muster_health_published_distribution_of_closed_job() returns setof bigint
 language sql stable parallel safe as $$
   select d.id from public.job_distributions d join public.job_openings j on j.id = d.job_posting_id
-  where muster_key(d.status) collate "C" = 'published' and muster_key(j.status) collate "C" in ('closed', 'archived')
+  where public.muster_key(d.status) collate "C" = 'published' and public.muster_key(j.status) collate "C" in ('closed', 'archived')
 $$;
 comment on function public.muster_health_published_distribution_of_closed_job() is
   'Published distributions of a job opening that is closed or archived';
@@ -381,6 +377,9 @@ create function public.muster_report_data_health(as_of date, rule_name text)
 returns table (rule text, checked bigint, broken bigint)
 language plpgsql stable as $$
 begin
+  if $2 is not null and not exists (select from public.muster_data_health_rules() r where r.rule = $2) then
+    raise exception 'There is no rule %', $2 using errcode = 'invalid_parameter_value';
+  end if;
   if $2 is null then
     return query
       select r.rule, null::bigint, null::bigint

@@ -254,6 +254,7 @@ const reportList: Schema = {
           title: described('Title of the report.'),
           kind: described('`snapshot`, `cohort` or `activity`.'),
           definition: described('What is counted, in words.'),
+          excluded: described('What `meta.excluded` counts. Absent if the report leaves nothing out.'),
           url: described('Path of the report.'),
           parameters: {
             type: 'array',
@@ -261,9 +262,15 @@ const reportList: Schema = {
             items: {
               type: 'object',
               description: 'One parameter.',
-              required: ['name', 'about'],
+              required: ['name', 'type', 'about'],
               properties: {
                 name: described('Name of the parameter.'),
+                type: described(
+                  '`date`, `month`, `id`, `ids` (several ids), `texts` (several strings), `integer`, `boolean` or `choice`.',
+                ),
+                default: described('The value if the parameter is not sent. Absent if it depends on other parameters.'),
+                minimum: { type: 'integer', description: 'Smallest value.' },
+                maximum: { type: 'integer', description: 'Largest value.' },
                 about: described('What the parameter does.'),
                 values: { type: 'array', description: 'All values.', items: { type: 'string' } },
               },
@@ -275,9 +282,13 @@ const reportList: Schema = {
             items: {
               type: 'object',
               description: 'One column.',
-              required: ['name', 'type', 'about'],
+              required: ['name', 'type', 'about', 'personal'],
               properties: {
                 name: described('Name of the column.'),
+                personal: {
+                  type: 'boolean',
+                  description: 'Whether the column is null without a token, if reads are redacted.',
+                },
                 type: described('Type of the values.'),
                 about: described('What the column contains.'),
               },

@@ -12,4 +12,6 @@ export interface ComputedFilter {
   readonly personalValues?: readonly string[]
   /** The tables that the condition reads besides that of the resource. */
   readonly tables: readonly string[]
+  /** The same for each value of a choice, if they differ. */
+  readonly tablesByValue?: Readonly<Record<string, readonly string[]>>
 }

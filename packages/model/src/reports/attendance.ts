@@ -12,9 +12,11 @@ export const attendanceReport = report({
     'Attendance records of a period by status, per day, month or present department of the employee; the absence rate is the share of absent records in those that are not on leave.',
   tables: ['attendance', 'employees'],
   parameters: {
-    to: parameter('date', 'Last day; `as_of` by default.', { default: ({ as_of }) => String(as_of) }),
     from: parameter('date', 'First day, not after the last; by default the period has 30 days.', {
-      default: ({ to }) => addDays(String(to), -29),
+      default: ({ as_of, to }) => addDays(to ?? String(as_of), -29),
+    }),
+    to: parameter('date', 'Last day; `as_of` by default, or the first day if that is later.', {
+      default: ({ as_of, from }) => (String(from) > String(as_of) ? String(from) : String(as_of)),
     }),
     by: parameter('choice', 'What a row stands for.', {
       values: ['day', 'month', 'employee.dept_id'],

@@ -22,6 +22,7 @@ export const dataHealth = report({
   definition:
     'Rules that the records of any company should follow, whatever the day; with `rule`, how many records were checked against that rule and how many break it.',
   tables: [String(firstTable), ...otherTables],
+  tablesOf: ({ rule }) => healthRule(String(rule))?.tables ?? [String(firstTable)],
   parameters: {
     rule: parameter('choice', 'The rule to check. Without it, all rules are listed and none is checked.', {
       values: healthRuleNames,
@@ -41,6 +42,11 @@ export const dataHealth = report({
   },
   links: ({ rule = null }) => {
     const declared = healthRule(String(rule))
-    return declared === undefined ? {} : { broken: listUrl(declared.resource, { health: declared.name }) }
+    return declared === undefined
+      ? {}
+      : {
+          checked: listUrl(declared.resource),
+          broken: listUrl(declared.resource, { health: declared.name }),
+        }
   },
 })

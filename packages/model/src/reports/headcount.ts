@@ -15,7 +15,7 @@ export const headcount = report({
   tables: ['employees'],
   parameters: {
     from: parameter('month', 'First month; 11 months before that of `as_of` by default.', {
-      default: ({ as_of }) => addMonths(monthOf(String(as_of)), -11),
+      default: ({ as_of, to }) => addMonths(to ?? monthOf(String(as_of)), -11),
     }),
     to: parameter('month', `Last month, at most ${maxMonths} months from the first; that of \`as_of\` by default.`, {
       default: ({ as_of, from }) => laterMonth(String(from), monthOf(String(as_of))),

@@ -12,7 +12,9 @@ export const leaveDays = report({
     'For each day, the leave requests whose first day is not after it and whose last day is not before it: approved ones are out, pending ones are not decided yet. Requests are counted, not people.',
   tables: ['leave_requests', 'employees'],
   parameters: {
-    from: parameter('date', 'First day; `as_of` by default.', { default: ({ as_of }) => String(as_of) }),
+    from: parameter('date', 'First day; `as_of` by default.', {
+      default: ({ as_of, to }) => (to == null ? String(as_of) : addDays(to, -29)),
+    }),
     to: parameter('date', `Last day, at most ${maxDays} days from the first; 30 days from the first by default.`, {
       default: ({ from }) => addDays(String(from), 29),
     }),

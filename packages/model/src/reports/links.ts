@@ -9,7 +9,8 @@ export const listUrl = (path: string, ...parameters: readonly ListParameters[]):
   const pairs = parameters
     .flatMap((part) => Object.entries(part))
     .filter((pair): pair is [string, string] => pair[1] !== null)
-  return `${basePath}/v1/${path}?${new URLSearchParams(pairs)}`
+  const query = String(new URLSearchParams(pairs))
+  return query === '' ? `${basePath}/v1/${path}` : `${basePath}/v1/${path}?${query}`
 }
 
 /** A value in a filter that takes several values separated by commas. */

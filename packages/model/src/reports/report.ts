@@ -31,8 +31,11 @@ export interface ReportParameter<K extends ParameterKind = ParameterKind, V exte
   /** Bounds of an integer. */
   readonly minimum?: number
   readonly maximum?: number
-  /** The value if the request sends none; it may depend on the parameters that are declared before this one. */
-  readonly default?: string | ((earlier: ReportArguments) => string)
+  /**
+   * The value if the request sends none. It may depend on the parameters that the request sends, and on the defaults of
+   * those declared before this one.
+   */
+  readonly default?: string | ((given: ReportArguments) => string)
 }
 
 /**
@@ -65,6 +68,8 @@ export interface ReportDeclaration<N extends string, P extends ReportParameters,
   readonly excluded?: string
   /** The tables that the SQL function reads. */
   readonly tables: readonly [string, ...string[]]
+  /** The tables that a request with these parameters reads, if that depends on them. */
+  readonly tablesOf?: (given: ReportArguments) => readonly [string, ...string[]]
   /** In the order of the arguments of the SQL function, after `as_of`. */
   readonly parameters: P
   /** In the order of the columns that the SQL function returns, apart from those that are derived. */

@@ -74,7 +74,7 @@ const figures: Readonly<Record<string, Figure>> = {
     link: (asOf) => listUrl('applications', { status: 'active', stage_entered_on_to: addDays(asOf, -waitingDays - 1) }),
   },
   attendance_last_day: {
-    about: 'attendance records of the last day that has any, which is in `day`',
+    about: 'attendance records of the last day up to `as_of` that has any, which is in `day`',
     link: (_, { day = null }) =>
       day === null ? undefined : listUrl('attendance', { att_date_from: day, att_date_to: day }),
   },

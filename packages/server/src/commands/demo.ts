@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { SeedOptions } from '@muster/demo-data'
 import type { Size } from '@muster/demo-data/sizes'
 import { sizes } from '@muster/demo-data/sizes'
-import { basePath } from '@muster/model'
+import { basePath, parseDateTime } from '@muster/model'
 import { readConfig } from '../config/config.ts'
 import { validateDatabaseUrl } from '../config/database-url.ts'
 import type { Environment } from '../config/read-setting.ts'
@@ -52,6 +52,9 @@ export const demo = command({
     const databaseUrl = values['database-url']
     if (values.fresh && databaseUrl !== undefined)
       throw new UsageError('--fresh removes only data in a folder: use an empty database instead.')
+    const asOf = values['as-of']
+    if (asOf !== undefined && parseDateTime(asOf)?.day !== asOf)
+      throw new UsageError(`--as-of must be a day in the form YYYY-MM-DD, not "${asOf}".`)
     const env = withoutDatabaseSettings(processEnv)
     let database: DemoDatabase | undefined
     let server: RunningServer | undefined
@@ -71,7 +74,7 @@ export const demo = command({
       const demoEnv: Environment = { ...env, ...(database?.env ?? { DATABASE_URL: databaseUrl }) }
       const wanted = {
         ...(values.size === undefined ? {} : { size: values.size as Size }),
-        ...(values['as-of'] === undefined ? {} : { asOf: values['as-of'] }),
+        ...(asOf === undefined ? {} : { asOf }),
         ...(values['with-faults'] === undefined ? {} : { withFaults: values['with-faults'] }),
       }
       const newCompany = databaseUrl === undefined ? freshCompany : emptyDatabase
@@ -132,7 +135,7 @@ const readOrCreateToken = async (folder: string): Promise<string> => {
   return token
 }
 
-const freshCompany = 'muster demo --fresh replaces it with a new one'
+const freshCompany = 'add --fresh to this command to replace it with a new one'
 const emptyDatabase = 'use an empty database for a new one'
 const MAX_AGE_DAYS = 7
 

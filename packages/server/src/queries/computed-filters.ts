@@ -19,7 +19,7 @@ type ConditionBuilder = (value: string, valuesOf: ValuesOf, parameters: Paramete
 const builders: Readonly<Record<string, ConditionBuilder>> = {
   'employees?under': (value, valuesOf, parameters) => {
     const statuses = valuesOf('status')
-    return `id in (select muster_under(${value}::bigint, ${statuses === undefined ? 'null' : parameters.add(statuses)}::text[]))`
+    return `id in (select * from muster_under(${value}::bigint, ${statuses === undefined ? 'null' : parameters.add(statuses)}::text[]))`
   },
   'employees?employed_on': (value) =>
     `date_of_joining <= ${value}::date and (termination_date is null or termination_date > ${value}::date)`,

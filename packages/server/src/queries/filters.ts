@@ -100,7 +100,9 @@ export const tableOfRelation = (relation: Relation): string => resourceAt(relati
 export const filteredTables = ({ filters }: ListFilters): string[] =>
   filters.flatMap((filter) => {
     if ('relation' in filter) return [tableOfRelation(filter.relation)]
-    return 'computed' in filter ? filter.computed.tables : []
+    if (!('computed' in filter)) return []
+    const { tables, tablesByValue } = filter.computed
+    return tablesByValue?.[filter.value] ?? tables
   })
 
 export const conditionsOf = (resource: Resource, { terms, filters }: ListFilters, parameters: Parameters): string =>

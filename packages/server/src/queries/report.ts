@@ -1,5 +1,5 @@
 /** Runs the SQL function of a report. */
-import type { NamedColumn, NamedParameter, Report, ReportRow } from '@muster/model'
+import type { NamedColumn, NamedParameter, Report, ReportArguments, ReportRow } from '@muster/model'
 import { maxReportRows } from '@muster/model'
 import type { Runner } from '../postgres/connection/database.ts'
 import type { Statement, TableSource } from '../postgres/sql/statement.ts'
@@ -9,6 +9,8 @@ import { Parameters, quoteIdentifier, quoteLiteral, versionedSelect } from '../p
 export type ReportValue = string | readonly string[] | null
 
 export interface ReportQuery {
+  /** From `reportTables`. */
+  readonly source: TableSource
   /** The values of all parameters, in declaration order. */
   readonly values: readonly ReportValue[]
   /** If true, personal columns are null. */
@@ -49,10 +51,14 @@ const withDerived = ({ allColumns }: Report, row: ReportRow): ReportRow => ({
   ...Object.fromEntries(allColumns.flatMap(({ name, derive }) => (derive === undefined ? [] : [[name, derive(row)]]))),
 })
 
-export const reportTables = ({ tables: [table, ...joinedTables] }: Report): TableSource => ({ table, joinedTables })
+/** The tables that a request reads. */
+export const reportTables = ({ tables, tablesOf }: Report, given: ReportArguments): TableSource => {
+  const [table, ...joinedTables] = tablesOf?.(given) ?? tables
+  return { table, joinedTables }
+}
 
 /** All values are read as text, so that no number loses digits. */
-export const reportStatement = (report: Report, { values, hidesPersonal }: ReportQuery): Statement => {
+export const reportStatement = (report: Report, { source, values, hidesPersonal }: ReportQuery): Statement => {
   const parameters = new Parameters()
   const placeholders = report.allParameters.map(
     (parameter, index) => `${parameters.add(values[index])}::${sqlTypes[parameter.kind]}`,
@@ -67,7 +73,7 @@ export const reportStatement = (report: Report, { values, hidesPersonal }: Repor
     summary: `report ${report.name}`,
     values: parameters.values,
     ...versionedSelect(
-      reportTables(report),
+      source,
       `(select coalesce(json_agg(json_build_array(${columns.join(', ')})), '[]')::text from (${rows}) result), ${excluded}`,
     ),
   }

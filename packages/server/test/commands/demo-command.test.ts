@@ -125,7 +125,7 @@ describe('the demo', () => {
       assert.ok(leaveResponse.json.data.some((record: { from_date: string }) => record.from_date === createdLeave))
       assert.match(
         command.output,
-        /\nThe current date of this company is 2024-02-29, \d{3,} days ago: muster demo --fresh replaces it with a new one\.\n/,
+        /\nThe current date of this company is 2024-02-29, \d{3,} days ago: add --fresh to this command to replace it with a new one\.\n/,
       )
       assert.ok((await runInShell(curls[2] ?? '')).id > 1)
       await stopDemo(command, api)
@@ -152,7 +152,7 @@ describe('the demo', () => {
       assert.equal(await command.exitPromise, 1)
       assert.match(
         command.output,
-        /\nThere is another invented company already \(size small, seed muster, as of 2024-02-29\): muster demo --fresh replaces it with a new one\.\n$/,
+        /\nThere is another invented company already \(size small, seed muster, as of 2024-02-29\): add --fresh to this command to replace it with a new one\.\n$/,
       )
     }
   })

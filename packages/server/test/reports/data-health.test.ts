@@ -79,7 +79,7 @@ const stagesOf = (text: string): readonly string[] | undefined => {
 }
 
 const isStageOf = (stage: string, stagesJson: string): boolean => {
-  const stages = (stagesOf(stagesJson) ?? []).filter((name) => name !== 'sourced')
+  const stages = stagesOf(stagesJson) ?? []
   return ['sourced', ...(stages.length === 0 ? applicationStages : stages)].includes(stage)
 }
 
@@ -99,7 +99,7 @@ describe('the report data-health', () => {
   let requests = 0
   proveReport({
     report: 'data-health',
-    linkedColumns: ['broken'],
+    linkedColumns: ['checked', 'broken'],
     // All rules in turn, and the list of rules.
     randomQuery: async (_, run) => {
       const stagesJson = await run(`select coalesce(stages_json, '') from job_openings`)

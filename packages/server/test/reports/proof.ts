@@ -104,12 +104,15 @@ export const proveReport = (proof: ReportProof): void => {
       }
       await client.end()
     }
+    assert.ok(rowCount > 100 && linkCount > 100, `${rowCount} rows, ${linkCount} links`)
     t.diagnostic(`${setsPerCompany * companies.all.length} parameter sets, ${rowCount} rows, ${linkCount} links`)
   })
 }
 
 const totalOf = async (url: string): Promise<number> => {
-  const { status, json } = await sendRequest(`${url}&limit=1`, { headers: { prefer: 'handling=strict' } })
+  const { status, json } = await sendRequest(`${url}${url.includes('?') ? '&' : '?'}limit=1`, {
+    headers: { prefer: 'handling=strict' },
+  })
   assert.equal(status, 200, `${url} ${JSON.stringify(json)}`)
   return json.meta.total
 }

@@ -43,9 +43,11 @@ const checkRule = async (client: Client, { name }: HealthRule): Promise<RuleResu
     'select checked, broken from muster_report_data_health(current_date, $1)',
     [name],
   )
+  const [result] = rows
+  if (result === undefined) throw new Error(`the database has no rule ${name}`)
   return {
-    checked: Number(rows[0]?.checked),
-    broken: Number(rows[0]?.broken),
+    checked: Number(result.checked),
+    broken: Number(result.broken),
     seconds: (performance.now() - startedAt) / 1000,
   }
 }

@@ -38,7 +38,14 @@ export const readReportQuery = (
       if ('violation' in sent) reject(declared.name, sent.violation)
       else if (hidesPersonal && 'text' in sent && declared.personalValues?.includes(String(sent.text)))
         reject(declared.name, { type: 'field_redacted' })
-      const value = 'text' in sent ? sent : defaultOf(declared, isValid ? given : undefined, today)
+      const value = 'text' in sent ? sent : absent
+      read[declared.name] = value
+      given[declared.name] = value.text
+    }
+    // A default may depend on every parameter that was sent, and on the defaults before it.
+    for (const declared of isValid ? report.allParameters : []) {
+      if (given[declared.name] !== null) continue
+      const value = defaultOf(declared, given, today)
       read[declared.name] = value
       given[declared.name] = value.text
     }
@@ -68,11 +75,10 @@ interface ReadValue {
 
 const absent: ReadValue = { text: null, value: null }
 
-/** The default depends on earlier parameters, so it is not computed if one of them is invalid. */
-const defaultOf = (declared: NamedParameter, earlier: ReportArguments | undefined, today: string): ReadValue => {
+const defaultOf = (declared: NamedParameter, given: ReportArguments, today: string): ReadValue => {
   if (declared.name === 'as_of') return { text: today, value: today }
-  if (declared.default === undefined || earlier === undefined) return absent
-  const text = typeof declared.default === 'string' ? declared.default : declared.default(earlier)
+  if (declared.default === undefined) return absent
+  const text = typeof declared.default === 'string' ? declared.default : declared.default(given)
   const parsed = readValue(declared, text)
   return 'text' in parsed ? parsed : absent
 }

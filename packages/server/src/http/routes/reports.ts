@@ -32,24 +32,33 @@ const reportListHandler = ({ limits }: Dependencies): Handler => {
 }
 
 const reportList = () => ({
-  data: reports.map(({ name, title, kind, definition, allParameters, allColumns }) => ({
+  data: reports.map(({ name, title, kind, definition, excluded, allParameters, allColumns }) => ({
     name,
     title,
     kind,
     definition,
+    ...(excluded === undefined ? {} : { excluded }),
     url: `${reportsPath}/${name}`,
-    parameters: allParameters.map(({ name: parameter, about, values }) => ({
-      name: parameter,
-      about,
-      ...(values === undefined ? {} : { values }),
+    parameters: allParameters.map((parameter) => ({
+      name: parameter.name,
+      type: parameter.kind,
+      about: parameter.about,
+      ...(typeof parameter.default === 'string' ? { default: parameter.default } : {}),
+      ...(parameter.values === undefined ? {} : { values: parameter.values }),
+      ...(parameter.minimum === undefined ? {} : { minimum: parameter.minimum }),
+      ...(parameter.maximum === undefined ? {} : { maximum: parameter.maximum }),
     })),
-    columns: allColumns.map(({ name: column, type, about }) => ({ name: column, type, about })),
+    columns: allColumns.map(({ name: column, type, about, personal = false }) => ({
+      name: column,
+      type,
+      about,
+      personal,
+    })),
   })),
   meta: { total: reports.length },
 })
 
 const reportHandler = (report: Report, { reader, cache, limits, admission }: Dependencies): Handler => {
-  const source = reportTables(report)
   const parameterNames = reportParameterNames(report)
   return {
     handle: async (request, reply) => {
@@ -61,12 +70,13 @@ const reportHandler = (report: Report, { reader, cache, limits, admission }: Dep
       const { arguments: given, values } = applyHandling(() =>
         readReportQuery(report, parameters, { today, hidesPersonal }),
       )
+      const source = reportTables(report, given)
       const isCsv = wantsCsv(parameters, request.headers.accept)
       // The day is part of the key, because without `as_of` in the URL it is the current one.
       const variant = `${given.as_of} ${isCsv ? 'csv' : 'json'}`
       return sendRead(request, reply, { cache, source, visibility, variant }, async () => {
         const client = reader.forClient(admission.clientOf(request.raw))
-        const result = await readReport(client, report, { values, hidesPersonal })
+        const result = await readReport(client, report, { source, values, hidesPersonal })
         if (result === undefined) throw tooManyRows()
         const { version, rows } = result
         return isCsv
