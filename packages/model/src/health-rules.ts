@@ -56,7 +56,7 @@ const declared = [
     name: 'duplicate_employee_code',
     resource: 'employees',
     severity: 'error',
-    about: 'Employees with the personnel number of another employee, ignoring case.',
+    about: 'Employees with the `code` of another employee, ignoring case.',
     tables: ['employees'],
   },
   {
@@ -114,21 +114,21 @@ const declared = [
     name: 'duplicate_attendance',
     resource: 'attendance',
     severity: 'error',
-    about: 'Attendance records of an employee and day that have another record.',
+    about: 'Attendance records of an employee who has another record on the same day.',
     tables: ['attendance'],
   },
   {
     name: 'filled_over_headcount',
     resource: 'jobs',
     severity: 'error',
-    about: 'Job openings with more positions filled than there are.',
+    about: 'Job openings with more filled positions than positions.',
     tables: ['job_openings'],
   },
   {
     name: 'hired_without_filled_place',
     resource: 'jobs',
     severity: 'warning',
-    about: 'Job openings with more hired applications than positions filled.',
+    about: 'Job openings with more hired applications than filled positions.',
     tables: ['job_openings', 'applications'],
   },
   {
@@ -165,7 +165,7 @@ const declared = [
     resource: 'applications',
     severity: 'warning',
     about:
-      'Applications whose stage is neither a stage of the job opening nor `sourced`; the suggested stages apply to an opening without stages.',
+      'Applications whose stage is neither a stage of the job opening nor `sourced`. For a job opening without stages, the suggested stages count.',
     tables: ['applications', 'job_openings'],
   },
   {

@@ -9,7 +9,7 @@ export const attendanceReport = report({
   title: 'Attendance by day, month or department',
   kind: 'activity',
   definition:
-    'Attendance records of a period by status, per day, month or present department of the employee; the absence rate is the share of absent records in those that are not on leave.',
+    'Attendance records of a period by status, per day, month or present department of the employee. The absence rate is `absent` divided by all records except `on_leave`; `half_day` counts as present.',
   tables: ['attendance', 'employees'],
   parameters: {
     from: parameter('date', 'First day, not after the last; by default the period has 30 days.', {
@@ -18,7 +18,7 @@ export const attendanceReport = report({
     to: parameter('date', 'Last day; `as_of` by default, or the first day if that is later.', {
       default: ({ as_of, from }) => (String(from) > String(as_of) ? String(from) : String(as_of)),
     }),
-    by: parameter('choice', 'What a row stands for.', {
+    by: parameter('choice', 'One row per day, month or present department of the employee.', {
       values: ['day', 'month', 'employee.dept_id'],
       default: 'day',
     }),
@@ -37,7 +37,7 @@ export const attendanceReport = report({
     other: column('integer', 'Records with any other status.'),
     absence_rate: column(
       'number',
-      'Absent records divided by the records that are not on leave, with 4 decimals; null if all are on leave.',
+      '`absent` divided by all records except `on_leave`, with 4 decimals; `half_day` counts as present. Null if all records are `on_leave`.',
     ),
   },
   check: ({ from, to }) =>

@@ -32,7 +32,7 @@ export const dataHealth = report({
   columns: {
     rule: column('text', 'Name of the rule.'),
     severity: ruleColumn(
-      '`error`: the records contradict each other, so that figures are wrong. `warning`: probably an oversight.',
+      '`error`: the records contradict each other, so reports may be wrong. `warning`: probably an oversight.',
       ({ severity }) => severity,
     ),
     about: ruleColumn('The records that break the rule.', ({ about }) => about),

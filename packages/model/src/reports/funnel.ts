@@ -6,7 +6,7 @@ export const funnel = report({
   title: 'Recruiting funnel',
   kind: 'cohort',
   definition:
-    "For each stage, the applications that reached it, by their present stage: a stage implies the earlier stages of its own job, in the order of the job's `stages_json`, or in the suggested order if that is not a list of names. `sourced` and stages that are not on the job's list imply no other stage and are implied by none.",
+    'For each stage, the applications that reached it. An application in a stage counts as having reached all earlier stages of its job (`stages_json`; if that is invalid, the suggested stages). An application in `sourced`, or in a stage that its job does not list, counts only for that stage.',
   excluded: 'applications without `applied_on`, if `applied_from` or `applied_to` is given',
   tables: ['applications', 'job_openings', 'candidates'],
   parameters: {
@@ -14,19 +14,22 @@ export const funnel = report({
     applied_to: parameter('date', 'Only applications until this day.'),
     job_id: parameter('ids', 'Only applications to these job openings.'),
     'job.dept_id': parameter('ids', 'Only applications to job openings of these departments.'),
-    'job.location': parameter('texts', 'Only applications to job openings in these places, ignoring case.'),
+    'job.location': parameter('texts', 'Only applications to job openings at these locations, ignoring case.'),
     'candidate.source': parameter('texts', 'Only applications of candidates from these sources, ignoring case.'),
   },
   columns: {
     stage: column(
       'text',
-      'The stage, in lower case: `sourced`, then the suggested stages in their order, then others by their mean place on the lists of the jobs.',
+      "The stage, in lower case: `sourced`, then the suggested stages in their order, then others by their average position in the jobs' lists of stages.",
     ),
     reached: column('integer', 'Applications that are in this stage or reached a later one of their job.'),
     passed: column('integer', 'Applications that reached a later stage of their job.'),
     rejected: column('integer', 'Applications rejected in this stage.'),
     withdrawn: column('integer', 'Applications withdrawn in this stage.'),
-    active: column('integer', 'Applications in this stage with any other status.'),
+    active: column(
+      'integer',
+      'Applications in this stage that are neither rejected nor withdrawn; in the last stage, the hires.',
+    ),
     pass_rate: column(
       'number',
       'Share of `passed` in `passed`, `rejected` and `withdrawn` together; null if these are fewer than 20.',

@@ -10,16 +10,20 @@ export const headcount = report({
   title: 'Headcount by month',
   kind: 'activity',
   definition:
-    'For each month, the people who joined, those who left, and those employed at its end: joined by then, and without a termination date up to then. The month of `as_of` ends on `as_of`; later months are not returned. Groups are by the present department, employment type or office.',
+    'For each month, the people who joined, those who left, and those employed at its end: `date_of_joining` is not after that day, and `termination_date` is null or after it. The month of `as_of` ends on `as_of`; later months have no row. Groups use the present department, employment type or office (`branch`).',
   excluded: 'employees without a joining date',
   tables: ['employees'],
   parameters: {
     from: parameter('month', 'First month; 11 months before that of `as_of` by default.', {
       default: ({ as_of, to }) => addMonths(to ?? monthOf(String(as_of)), -11),
     }),
-    to: parameter('month', `Last month, at most ${maxMonths} months from the first; that of \`as_of\` by default.`, {
-      default: ({ as_of, from }) => laterMonth(String(from), monthOf(String(as_of))),
-    }),
+    to: parameter(
+      'month',
+      `Last month. The period has at most ${maxMonths} months; it ends with the month of \`as_of\` by default.`,
+      {
+        default: ({ as_of, from }) => laterMonth(String(from), monthOf(String(as_of))),
+      },
+    ),
     by: parameter('choice', 'One row per month and group; without it, one row per month.', {
       values: ['dept_id', 'employment_type', 'branch'],
     }),
@@ -32,7 +36,7 @@ export const headcount = report({
     at_end: column('integer', 'People employed at the end of the month.', { personal: true }),
     turnover_12m: column(
       'number',
-      'People who left in the 12 months up to the end of this one, divided by the mean of `at_end` over the 13 month ends. Null if the mean is 0, or if the first of these months is before the earliest joining date of the company. The mean has no list, so the link leads to the people who left.',
+      "People who left in the 12 months up to the end of this one, divided by the mean of `at_end` over the 13 month ends. Null if the mean is 0, or if the company's first joining date is after the first of these months. Links to the people who left.",
       { personal: true },
     ),
   },

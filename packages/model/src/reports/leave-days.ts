@@ -9,13 +9,13 @@ export const leaveDays = report({
   title: 'Leave by day',
   kind: 'snapshot',
   definition:
-    'For each day, the leave requests whose first day is not after it and whose last day is not before it: approved ones are out, pending ones are not decided yet. Requests are counted, not people.',
+    'For each day, leave requests: `out` counts approved requests that include the day, `pending` undecided ones. Requests are counted, not people.',
   tables: ['leave_requests', 'employees'],
   parameters: {
-    from: parameter('date', 'First day; `as_of` by default.', {
+    from: parameter('date', 'First day; `as_of` by default, or 30 days that end with `to`.', {
       default: ({ as_of, to }) => (to == null ? String(as_of) : addDays(to, -29)),
     }),
-    to: parameter('date', `Last day, at most ${maxDays} days from the first; 30 days from the first by default.`, {
+    to: parameter('date', `Last day. The period has at most ${maxDays} days, and 30 by default.`, {
       default: ({ from }) => addDays(String(from), 29),
     }),
     employee_id: parameter('ids', 'Only requests of these employees.'),

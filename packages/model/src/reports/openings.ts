@@ -17,20 +17,23 @@ export const openings = report({
   columns: {
     group: column('text', 'The id of the department or of the job opening.'),
     openings: column('integer', 'Job openings.'),
-    places: column('integer', 'Positions to fill: the sum of `headcount`.'),
-    filled: column('integer', 'Positions filled so far.'),
+    places: column('integer', 'Positions, filled or not: the sum of `headcount`.'),
+    filled: column('integer', 'Filled positions: the sum of `filled`.'),
     oldest_days: column('integer', 'Days since the earliest `opened_on` that is not after `as_of`.'),
     past_target: column('integer', 'Job openings past their target.'),
-    title: column('text', 'Title of the position; null unless `by=id`.'),
+    title: column('text', 'Title of the job opening; null unless `by=id`.'),
     longest_stage: column(
       'text',
-      'The stage, in lower case, of the application that entered its stage first, of those that are neither hired, rejected nor withdrawn; null unless `by=id`, and if none entered its stage on or before `as_of`.',
+      'The stage in which an application has waited longest, not counting hired, rejected and withdrawn ones. Only with `by=id`; null if no application waits.',
     ),
     longest_stage_count: column(
       'integer',
-      'Applications in that stage that are neither rejected nor withdrawn; null unless `by=id`.',
+      'Applications in that stage that are neither rejected nor withdrawn. Only with `by=id`; null if no application waits.',
     ),
-    longest_wait_days: column('integer', 'Days since that application entered its stage; null unless `by=id`.'),
+    longest_wait_days: column(
+      'integer',
+      'Days since that application entered its stage. Only with `by=id`; null if no application waits.',
+    ),
   },
   links: ({ group = null, longest_stage = null }, { as_of = null, by = null, status = null }) => {
     const selected = by === null ? {} : groupFilter(by, group)

@@ -6,7 +6,7 @@ export const orgChart = report({
   title: 'Org chart',
   kind: 'snapshot',
   definition:
-    'The employees with the given statuses by their present managers, whatever the day: an employee whose manager is not one of them is the top of a tree, and so is the smallest id of a cycle of managers.',
+    'Employees with one of the given statuses and their present managers. `as_of` has no effect. An employee without a manager in the chart is at the top. If managers form a cycle, the employee with the smallest id in it is at the top.',
   excluded: 'cycles of managers, each of which is cut above its smallest id',
   tables: ['employees', 'departments'],
   parameters: {
@@ -15,7 +15,7 @@ export const orgChart = report({
       'id',
       'Only this employee and the managers above, whatever the `depth`. Not together with `root`.',
     ),
-    depth: parameter('integer', 'Number of levels below the top.', { minimum: 0, maximum: 32, default: '2' }),
+    depth: parameter('integer', 'Number of levels below the top to return.', { minimum: 0, maximum: 32, default: '2' }),
     managers_only: parameter('boolean', '`true`: only employees with direct reports.'),
     status: parameter(
       'texts',
@@ -29,7 +29,7 @@ export const orgChart = report({
     depth: column('integer', 'Number of levels below the top of the tree, or below `root`.'),
     direct_reports: column(
       'integer',
-      'Employees with one of the statuses whose manager this is, also where a cycle is cut.',
+      'Employees in the chart who have this manager, including one whose link was cut to break a cycle.',
     ),
     total_reports: column('integer', 'Employees below, at any depth.'),
     designation: column('text', 'Job title.'),

@@ -11,7 +11,7 @@ export const timeToHire = report({
   definition:
     'Hires are applications in the stage `hired` that are neither rejected nor withdrawn and entered it on or before `as_of`: time to hire is the number of days from `applied_on` to `stage_entered_on`, time to fill from `opened_on` of the job to `stage_entered_on`; negative times are left out.',
   excluded:
-    'hires of the period without a time to hire; those without `stage_entered_on` only if neither `hired_from` nor `hired_to` is given',
+    'hires without a time to hire because a date is missing or `applied_on` is later; hires without `stage_entered_on` are counted only without `hired_from` and `hired_to`',
   tables: ['applications', 'job_openings', 'candidates'],
   parameters: {
     hired_from: parameter('date', 'Only hires from this day on.'),
@@ -23,13 +23,13 @@ export const timeToHire = report({
   columns: {
     group: column('text', 'The month as `YYYY-MM`, the id of the department, or the source in lower case.'),
     n: column('integer', 'Hires with a time to hire.'),
-    median_days: column('number', 'Median of the time to hire.'),
-    p90_days: column('number', 'Time to hire that 90 % of the hires do not exceed.'),
+    median_days: column('number', 'Median of the time to hire, with 1 decimal.'),
+    p90_days: column('number', '90th percentile of the time to hire, interpolated, with 1 decimal.'),
     min_days: column('integer', 'Shortest time to hire.'),
     max_days: column('integer', 'Longest time to hire.'),
     fill_n: column('integer', 'Hires with a time to fill.'),
-    fill_median_days: column('number', 'Median of the time to fill.'),
-    fill_p90_days: column('number', 'Time to fill that 90 % of the hires do not exceed.'),
+    fill_median_days: column('number', 'Median of the time to fill, with 1 decimal.'),
+    fill_p90_days: column('number', '90th percentile of the time to fill, interpolated, with 1 decimal.'),
     fill_min_days: column('integer', 'Shortest time to fill.'),
     fill_max_days: column('integer', 'Longest time to fill.'),
   },

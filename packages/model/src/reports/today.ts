@@ -57,11 +57,11 @@ const figures: Readonly<Record<string, Figure>> = {
     link: () => listUrl('jobs', { status: 'open' }),
   },
   places_open: {
-    about: 'places to fill in open job openings, with a link to these openings',
+    about: 'unfilled positions of open job openings, with a link to these openings',
     link: () => listUrl('jobs', { status: 'open' }),
   },
   openings_past_target: {
-    about: 'open job openings with places to fill and a target date before `as_of`',
+    about: 'open job openings with unfilled positions and a target date before `as_of`',
     link: (asOf) => listUrl('jobs', { status: 'open', past_target: asOf }),
   },
   applications_active: {
@@ -93,7 +93,7 @@ export const today = report({
   title: 'What needs attention',
   kind: 'snapshot',
   definition:
-    'What needs attention on a day: people, joiners and leavers, leave, job openings, applications and the last recorded attendance, one figure per row.',
+    'Key figures of a day, one per row: people, joiners and leavers, leave, job openings, applications and the last recorded attendance.',
   tables: ['employees', 'leave_requests', 'job_openings', 'applications', 'attendance'],
   parameters: {},
   columns: {

@@ -172,6 +172,8 @@ const nullableKey = (field: NamedField): string => {
 
 type Values = readonly (string | bigint)[]
 
+const maxArrayValues = 32
+
 const integerCondition = (column: string, [first, ...others]: Values, parameters: Parameters): string =>
   others.length === 0
     ? `${column} = ${parameters.add(String(first))}::bigint`
@@ -181,7 +183,10 @@ const integerCondition = (column: string, [first, ...others]: Values, parameters
 const textCondition = (column: string, [first, ...others]: Values, parameters: Parameters): string => {
   const key = `muster_key(${column}) collate "C"`
   if (others.length === 0) return `${key} = muster_key(${parameters.add(first)})`
-  return `${key} = any (array(select muster_key(v) from unnest(${parameters.add([first, ...others])}::text[]) v))`
+  const keys = `select muster_key(v) from unnest(${parameters.add([first, ...others])}::text[]) v`
+  // An array is searched from its start for every row that no index finds, a subselect by its hash: with 2,500 values in
+  // 600,000 rows, 27 s and 2 s. But only for an array does the planner use the index.
+  return others.length < maxArrayValues ? `${key} = any (array(${keys}))` : `${key} in (${keys})`
 }
 
 const exclusionCondition = (column: string, excludedValues: readonly string[], parameters: Parameters): string => {

@@ -8,7 +8,7 @@ import { startService } from '../../../../tests/support/service.ts'
 import { waitUntil } from '../../../../tests/support/until.ts'
 import type { Statement } from '../../src/postgres/sql/statement.ts'
 
-const poolSizes = { read: 6, list: 3, search: 3, report: 2, write: 6, control: 1, maintenance: 1, export: 3 }
+const poolSizes = { read: 6, list: 3, search: 3, report: 4, write: 6, control: 1, maintenance: 1, export: 3 }
 
 describe('connection pools', () => {
   let database: TestDatabase

@@ -20,7 +20,7 @@ const reference = ({ as_of, from, to, by }: Query) => {
   const order = by === 'dept_id' ? 'of_group::bigint' : 'of_group collate "C"'
   const monthOr = (value: string | undefined, otherwise: string) => (value === undefined ? otherwise : `'${value}-01'`)
   const asOfMonth = `date_trunc('month', $1::date)::date`
-  const first = `(${monthOr(from, `${asOfMonth} - interval '11 months'`)})::date`
+  const first = `(${monthOr(from, `${monthOr(to, asOfMonth)}::date - interval '11 months'`)})::date`
   return {
     text: `
       with people as (

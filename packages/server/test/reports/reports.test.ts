@@ -59,7 +59,7 @@ describe('the reports', () => {
   })
 
   it('are fresh after every change, and 304 until then', async () => {
-    const path = '/leave-days?as_of=2026-03-01&to=2026-03-03'
+    const path = '/leave-days?from=2026-03-01&to=2026-03-03'
     const { headers, json } = await get(path)
     assert.deepEqual(
       json.data.map((row: { day: string; out: number }) => [row.day, row.out]),

@@ -47,7 +47,7 @@ const references: Readonly<Record<string, string>> = {
   applications_active: `select lower(stage), count(*), null from applications where lower(status) = 'active' group by 1`,
   applications_waiting: `select null, count(*), null from applications
     where lower(status) = 'active' and $1 - stage_entered_on > 14`,
-  attendance_last_day: `select null, count(*), att_date from attendance where att_date <= $1 group by att_date order by att_date desc limit 1`,
+  attendance_last_day: `select null, count(*), max(att_date) from attendance where att_date = (select max(att_date) from attendance where att_date <= $1)`,
 }
 
 const figureReference = (figure: string): string =>

@@ -108,7 +108,8 @@ const readValue = (declared: NamedParameter, text: string): Parsed | Record<neve
     case 'ids':
       return readIds(splitValues(text))
     case 'texts': {
-      const values = splitValues(text)
+      const values = [...new Set(splitValues(text))]
+      if (values.length > maxListedIds) return { violation: { type: 'too_long', ctx: { max_length: maxListedIds } } }
       // No stored text contains U+0000, and PostgreSQL rejects it.
       return values.length === 0 ? {} : { text, value: values.filter((value) => !value.includes('\u0000')) }
     }

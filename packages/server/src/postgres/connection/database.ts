@@ -300,8 +300,11 @@ const genericPlans = ['plan_cache_mode=force_generic_plan', 'max_parallel_worker
  */
 const largeWorkMem = ['work_mem=32MB']
 
-/** Maximum number of concurrent reports. Each may occupy several CPU cores of the database server. */
-const reportSlots = 2
+/**
+ * Maximum number of concurrent reports. Each may occupy several CPU cores of the database server. With fewer slots, one
+ * client or one table could occupy them all (`limitsOf` in admission-queue.ts).
+ */
+const reportSlots = 4
 
 /**
  * Maximum number of concurrent exports, of which one client may run two. Each export occupies a CPU core of the
