@@ -14,7 +14,7 @@ export interface Oracle {
   readonly seenResponses: ReadonlySet<string>
 }
 
-const maxResponseMs = 2_000
+const maxResponseMs = 10_000
 
 /** Transport and browser security headers, which the OpenAPI document does not declare. */
 const unlistedHeaders =

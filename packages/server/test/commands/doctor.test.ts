@@ -7,7 +7,7 @@ import type { EmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
 import { startEmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
 import { withClient } from '../../../../tests/support/database.ts'
 import { muster } from '../../../../tests/support/muster.ts'
-import { waitUntil } from '../../../../tests/support/until.ts'
+import { waitUntil } from '../../../../tests/support/wait.ts'
 
 interface Check {
   readonly verdict: string
@@ -238,13 +238,12 @@ describe('muster doctor', () => {
     await database.execute('alter system set fsync = off')
     await database.execute('select pg_reload_conf()')
     // Each PostgreSQL session applies a reloaded setting at a different time, so the check is repeated.
-    await waitUntil(
-      async () => (await runDoctor({ DATABASE_URL: database.url })).checks.durability?.verdict === 'wrong',
-    )
+    const durabilityVerdict = async () => (await runDoctor({ DATABASE_URL: database.url })).checks.durability?.verdict
+    await waitUntil('fsync is off', async () => (await durabilityVerdict()) === 'wrong', 60_000)
     const { checks } = await runDoctor({ DATABASE_URL: database.url })
     assert.match(checks.durability?.sentence ?? '', /^fsync is off: /)
     for (const sql of sqlOf(checks.durability as Check)) await database.execute(sql)
-    await waitUntil(async () => (await runDoctor({ DATABASE_URL: database.url })).checks.durability?.verdict === 'ok')
+    await waitUntil('fsync is on', async () => (await durabilityVerdict()) === 'ok', 60_000)
   })
 
   it('reports roles without the necessary permissions, and suggests the command that grants them', async () => {
