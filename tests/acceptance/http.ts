@@ -1,5 +1,6 @@
 // Sends requests to the service under test and hands back the answers with their exact text.
 import { connect as connectPlain, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectSecure } from 'node:tls'
 
 export type Row = Record<string, unknown>
@@ -20,6 +21,8 @@ export const token = setting('MUSTER_API_TOKEN')
 export const bearer = `Bearer ${token}`
 
 const timeoutMs = 20_000
+/** How often a request is sent again that the service had no time for. It has then done nothing. */
+const maxRepeats = 5
 
 /** Turns a path of the interface into an address; a full address is left as it is. */
 function address(path: string): string {
@@ -31,6 +34,18 @@ export async function send(
   method: string,
   path: string,
   options: { headers?: Record<string, string>; body?: string | Uint8Array } = {},
+): Promise<Answer> {
+  for (let repeats = 0; ; repeats += 1) {
+    const answer = await sendOnce(method, path, options)
+    if (repeats === maxRepeats || answer.status !== 503 || !answer.text.includes('"overloaded"')) return answer
+    await pause(1_000 * Number(answer.headers.get('retry-after')))
+  }
+}
+
+async function sendOnce(
+  method: string,
+  path: string,
+  options: { headers?: Record<string, string>; body?: string | Uint8Array },
 ): Promise<Answer> {
   const init: RequestInit = { method, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }
   if (options.headers) init.headers = options.headers

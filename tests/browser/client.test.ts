@@ -41,7 +41,7 @@ describe('the typed client in a browser', () => {
   const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   test('lists, iterates over, counts and creates records, reads a report, and reports errors', async () => {
-    const page = await chromium.browser.newPage()
+    const page = await chromium.newPage()
     await page.goto(originOf(siteServer))
     const result = await page.evaluate(
       async (moduleUrl: string, baseUrl: string, token: string) => {

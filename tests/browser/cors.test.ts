@@ -52,7 +52,7 @@ describe('a page of another origin', () => {
     path: string,
     init: RequestInit = {},
   ): Promise<VisibleResponse | undefined> => {
-    const page = await chromium.browser.newPage()
+    const page = await chromium.newPage()
     try {
       await page.goto(siteOrigin)
       return await page.evaluate(

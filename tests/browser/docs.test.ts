@@ -8,6 +8,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Page, Viewport } from 'puppeteer-core'
+import { waitUntil } from '../support/wait.ts'
 import type { TestBrowser } from './support/browser.ts'
 import { openBrowser } from './support/browser.ts'
 import type { NetworkRecorder, Transfer } from './support/network-recorder.ts'
@@ -53,7 +54,7 @@ const withPage = async (
 ): Promise<void> => {
   const context = await chromium.browser.createBrowserContext()
   try {
-    const page = await context.newPage()
+    const page = await chromium.newPage(context)
     await page.setViewport(viewports[screenName] ?? null)
     await usePage(page, await recordNetwork(page, service.origin))
   } finally {
@@ -133,17 +134,22 @@ test('every operation of the served OpenAPI document is in the sidebar', async (
     const response = await fetch(`${service.origin}/api/openapi.json`)
     const { paths } = (await response.json()) as { paths: Record<string, Record<string, { summary: string }>> }
     const summaries = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ summary }) => summary))
-    const sidebarTexts = await page.evaluate(async () => {
+    assert.ok(summaries.length >= 26)
+    await page.evaluate(() => {
       const closedSectionSelector = 'aside button[aria-expanded=false]'
       for (const button of document.querySelectorAll<HTMLElement>(closedSectionSelector)) button.click()
-      await new Promise(requestAnimationFrame)
-      return [...document.querySelectorAll('aside li a')].map((link) => link.textContent ?? '')
     })
-    assert.ok(summaries.length >= 26)
-    assert.deepEqual(
-      summaries.filter((summary) => !sidebarTexts.some((text) => text.includes(summary))),
-      [],
-    )
+    const findMissing = (expectedTexts: readonly string[]): string[] => {
+      const sidebarTexts = [...document.querySelectorAll('aside li a')].map((link) => link.textContent ?? '')
+      return expectedTexts.filter((expected) => !sidebarTexts.some((text) => text.includes(expected)))
+    }
+    // The sections open some time after the click.
+    let missing = await page.evaluate(findMissing, summaries)
+    const hasAll = async (): Promise<boolean> => {
+      missing = await page.evaluate(findMissing, summaries)
+      return missing.length === 0
+    }
+    await waitUntil('the sidebar is complete', hasAll).catch(() => assert.deepEqual(missing, []))
   })
 })
 

@@ -2,7 +2,8 @@
 import { resources } from '@muster/model'
 import type { Client as SqlClient } from 'pg'
 import { withClient } from '../support/postgres-cluster.ts'
-import type { Client } from './client.ts'
+import { waitUntil } from '../support/wait.ts'
+import type { Client, ClientResponse } from './client.ts'
 
 export interface Page {
   readonly path: string
@@ -39,7 +40,7 @@ const comparePages = async (service: Client, database: SqlClient, cache: ClientC
   for (const page of pages) {
     const expected = await expectedContent(database, page)
     for (const etag of [undefined, ...(cache.get(page.path)?.keys() ?? [])]) {
-      const response = await service.send(page.path, { headers: etag === undefined ? {} : { 'if-none-match': etag } })
+      const response = await sendUntilServed(service, page.path, etag === undefined ? {} : { 'if-none-match': etag })
       const text = response.status === 304 ? cache.get(page.path)?.get(etag ?? '') : response.text
       if ((response.status !== 200 && response.status !== 304) || contentOfBody(text) !== expected)
         differences.push(
@@ -48,6 +49,21 @@ const comparePages = async (service: Client, database: SqlClient, cache: ClientC
     }
   }
   return differences
+}
+
+/** Repeats the request while it gets 503: after a fault, a service may need some time. */
+const sendUntilServed = async (
+  service: Client,
+  path: string,
+  headers: Record<string, string>,
+): Promise<ClientResponse> => {
+  let response = await service.send(path, { headers })
+  if (response.status !== 503) return response
+  await waitUntil(`${path} is served`, async () => {
+    response = await service.send(path, { headers })
+    return response.status !== 503
+  })
+  return response
 }
 
 /** Compares every page from every service with the SQL result. */

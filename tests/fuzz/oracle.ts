@@ -23,7 +23,7 @@ export interface OperationCounts {
   deviating: number
 }
 
-const maxResponseMs = 2_000
+const maxResponseMs = 10_000
 
 /** Transport and browser security headers, which the OpenAPI document does not declare. */
 const unlistedHeaders =

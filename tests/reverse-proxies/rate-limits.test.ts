@@ -13,9 +13,7 @@ import { post, sendRequest } from '../support/http.ts'
 import { startHaproxy, startNginx, startRedis } from '../support/reverse-proxy.ts'
 import type { RunningService } from '../support/service.ts'
 import { startService, token } from '../support/service.ts'
-import { waitUntil } from '../support/until.ts'
-
-const timeoutMs = 20_000
+import { waitUntil } from '../support/wait.ts'
 
 describe('rate limits counted in Redis', () => {
   let database: TestDatabase
@@ -36,15 +34,15 @@ describe('rate limits counted in Redis', () => {
       return statuses
     }
     await waitUntil(
+      'requests are counted',
       async () =>
         (await sendRequest(`${services[0]?.baseUrl}/v1/leave`)).headers.get('ratelimit')?.includes('r=6') === false,
-      timeoutMs,
     )
     assert.deepEqual((await alternatingStatuses()).slice(-2), [429, 429])
     await redis.stop()
     assert.deepEqual(await alternatingStatuses(), [200, 200, 200, 200, 200, 200, 200, 200])
     redis = await startRedis(redis.port)
-    await waitUntil(async () => (await alternatingStatuses()).includes(429), timeoutMs)
+    await waitUntil('limits are enforced again', async () => (await alternatingStatuses()).includes(429), 60_000)
     for (const service of services) await service.stop()
     await redis.stop()
   })
@@ -66,8 +64,8 @@ describe('the Redis keys of rate limits', () => {
     })
     const leaveUrl = `${service.baseUrl}/v1/leave`
     await waitUntil(
+      'requests are counted',
       async () => (await sendRequest(leaveUrl)).headers.get('ratelimit')?.includes('r=100') === false,
-      timeoutMs,
     )
     await redis.flushall()
     const authorization = `Bearer ${token}`

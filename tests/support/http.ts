@@ -42,7 +42,10 @@ export const sendRawBytes = (port: number, bytes: string | Uint8Array): Promise<
     socket.on('data', (chunk: string) => {
       receivedText += chunk
     })
-    socket.on('error', reject)
+    // The service may close the connection before it has read everything. The response then arrives before the reset.
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (receivedText === '' || (error.code !== 'ECONNRESET' && error.code !== 'EPIPE')) reject(error)
+    })
     socket.on('close', () => resolve(receivedText))
   })
 

@@ -86,6 +86,8 @@ export const openCluster = async (folder: string, settings: readonly string[]): 
     },
     async signal(name) {
       if (server === undefined) return
+      // A stopped postmaster starts no process that would be missing from the list.
+      if (name !== 'SIGCONT') await stopProcess(server.pid)
       const pids = [server.pid, ...(await childPids(server.pid))]
       for (const pid of pids) signalProcess(pid, name)
       if (name === 'SIGKILL') await Promise.all(pids.map(waitForExit))
@@ -180,6 +182,12 @@ const signalProcess = (pid: number, name: NodeJS.Signals): void => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
+}
+
+/** Sends SIGSTOP and waits until the process is stopped or gone. */
+const stopProcess = async (pid: number): Promise<void> => {
+  signalProcess(pid, 'SIGSTOP')
+  await waitUntil(`process ${pid} is stopped`, async () => 'TZ'.includes((await readProcessState(pid))?.state ?? 'Z'))
 }
 
 /** Waits until the process is gone or a zombie. */

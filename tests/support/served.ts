@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { sendRequest } from './http.ts'
 import type { Command } from './process.ts'
 import { runCommand } from './process.ts'
+import { waitUntil } from './wait.ts'
 
 export interface ServeOptions {
   readonly args?: readonly string[]
@@ -24,11 +25,10 @@ export const stopService = async (service: Command): Promise<void> => {
 
 /** Repeats a request until it gets this status. Readiness changes with a delay, because it is checked periodically. */
 export const waitForStatus = async (url: string, status: number): Promise<void> => {
-  const deadline = Date.now() + 10_000
   const currentStatus = () =>
     sendRequest(url).then(
       (response) => response.status,
       () => undefined,
     )
-  while ((await currentStatus()) !== status) assert.ok(Date.now() < deadline, `${url} never responded ${status}`)
+  await waitUntil(`${url} responds ${status}`, async () => (await currentStatus()) === status, 30_000)
 }

@@ -37,7 +37,7 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-const timeoutMs = 20_000
+const timeoutMs = 60_000
 
 export const startServer = async ({
   args,

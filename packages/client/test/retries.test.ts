@@ -94,7 +94,7 @@ describe('a request that fails', () => {
       assert.deepEqual([status, code], [429, 'rate_limited'])
       return retryAfterMs > 20_000 && retryAfterMs <= 60_000
     })
-    assert.ok(performance.now() - started < 1_000)
+    assert.ok(performance.now() - started < 10_000)
     assert.deepEqual(statuses(), [200, 429])
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../tests/support/fast-check.ts'
 import { addWorkdays, formatDay, isCalendarDay, isWorkday, parseDay, workdaysBetween } from '../src/calendar.ts'
 import { makeCompany } from '../src/company/company.ts'
 import { formatRow } from '../src/copy-text.ts'

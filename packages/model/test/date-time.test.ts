@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { dateTimePattern, parseDateTime } from '@muster/model'
-import fc from 'fast-check'
+import { fc } from '../../../tests/support/fast-check.ts'
 
 describe('parseDateTime', () => {
   it('accepts every calendar day of the years 1 to 9999 and no other date', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import fc from 'fast-check'
+import { fc } from '../../../tests/support/fast-check.ts'
 import { createSchema } from '../src/openapi/json-schema.ts'
 import { dateTimeTextPattern } from '../src/openapi/text-patterns.ts'
 import { resources } from '../src/registry.ts'

@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'puppeteer-core'
+import type { Browser, BrowserContext, Page } from 'puppeteer-core'
 import { launch } from 'puppeteer-core'
 
 export interface TestBrowser {
   readonly browser: Browser
+  /** Opens a page whose operations may take long, because the machine may be busy. */
+  newPage(context?: BrowserContext): Promise<Page>
   close(): Promise<void>
 }
 
@@ -26,12 +28,19 @@ export const openBrowser = async (): Promise<TestBrowser> => {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     userDataDir: profileFolder,
     args: chromiumFlags,
+    timeout: 120_000,
   })
   return {
     browser,
+    async newPage(context = browser.defaultBrowserContext()) {
+      const page = await context.newPage()
+      page.setDefaultTimeout(120_000)
+      return page
+    },
     async close() {
       await browser.close()
-      await rm(profileFolder, { recursive: true, force: true })
+      // Chromium may still write to its profile after it is closed.
+      await rm(profileFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
     },
   }
 }

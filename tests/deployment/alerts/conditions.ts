@@ -61,7 +61,10 @@ const lockedTable = (): Condition => {
         requestStatus(setup, `candidates?offset=${step * 10 + requestIndex}`),
       )
       pendingRequests = Promise.all([...requests, pause(lockDurationMs).then(() => lockHolder.end())])
-      while (sumOfSeries(await scrape(setup.metricsUrl), 'muster_pool_waiting', 'pool="read"') === 0);
+      const countWaiting = async () => sumOfSeries(await scrape(setup.metricsUrl), 'muster_pool_waiting', 'pool="read"')
+      // The requests wait for at most half a second, so a busy machine may miss this.
+      for (const endTime = performance.now() + lockDurationMs; performance.now() < endTime; )
+        if ((await countWaiting()) > 0) break
     },
     async restore() {
       await pendingRequests

@@ -12,7 +12,7 @@ const stepSeconds = 15
 export interface AlertExpectation {
   /** Number of the step at whose end the alert rules are evaluated. */
   readonly step: number
-  /** Name of the alert that must fire. Undefined means that no alert may be firing or pending. */
+  /** Name of the alert that must fire. Undefined means that no alert may fire. */
   readonly expectedAlert: string | undefined
 }
 
@@ -37,7 +37,7 @@ export const testRules = (scrapes: CapturedScrapes, expectations: readonly Alert
         promql_expr_test: expectations.map(({ step, expectedAlert }) => ({
           expr:
             expectedAlert === undefined
-              ? 'ALERTS'
+              ? 'ALERTS{alertstate="firing"}'
               : `count(ALERTS{alertname="${expectedAlert}",alertstate="firing"}) > bool 0`,
           eval_time: `${step * stepSeconds}s`,
           exp_samples: expectedAlert === undefined ? [] : [{ labels: '{}', value: 1 }],

@@ -85,13 +85,18 @@ const checkPagesWithoutWriters = async (fuzzer: Fuzzer, listOperation: Operation
 
 const writerCount = 4
 
-/** While four writers add records, the pages must contain every existing record exactly once and in order. */
+/**
+ * While four writers add records, the pages must contain every existing record exactly once and in order. New records
+ * may occur twice: if a record is committed after one with a higher id, all records between them move by one place.
+ */
 const checkPagesWithWriters = async (
   fuzzer: Fuzzer,
   listOperation: Operation,
   createOperation: Operation,
 ): Promise<void> => {
   const idsBefore = (await readAllPages(fuzzer, listOperation, 200)).ids
+  if (idsBefore.some((id, index) => index > 0 && id <= Number(idsBefore[index - 1])))
+    reportPaging(fuzzer, listOperation, 'ids repeat or decrease')
   const lastExistingId = idsBefore.at(-1) ?? 0
   const body = JSON.stringify(minimalBody(fuzzer, createOperation))
   let isReading = true
@@ -114,8 +119,6 @@ const checkPagesWithWriters = async (
       )
     )
       reportPaging(fuzzer, listOperation, `with limit ${limit} an existing record is missing or repeated`)
-    if (ids.some((id, index) => index > 0 && id <= Number(ids[index - 1])))
-      reportPaging(fuzzer, listOperation, `with limit ${limit} ids repeat or decrease`)
     if (totals.some((total, index) => index > 0 && total < Number(totals[index - 1])))
       reportPaging(fuzzer, listOperation, 'the total decreases although nothing is deleted')
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../../support/fast-check.ts'
 import { bodySchema } from '../bodies.ts'
 import { boundariesOf } from '../boundaries.ts'
 import type { Schema } from '../contract.ts'

@@ -1,7 +1,7 @@
 /** Tests the CSV reader with random tables, written as in RFC 4180 and split into chunks at random offsets. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../tests/support/fast-check.ts'
 import type { Cell, CsvRecord } from '../../src/import-export/csv.ts'
 import { csvReader } from '../../src/import-export/csv.ts'
 import { textBlocks } from '../../src/import-export/text-blocks.ts'

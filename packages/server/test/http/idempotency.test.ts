@@ -4,11 +4,12 @@ import pg from 'pg'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 import type { HttpResponse } from '../../../../tests/support/http.ts'
-import { post, sendRawBytes, sendRequest } from '../../../../tests/support/http.ts'
+import { post, sendRawBytes } from '../../../../tests/support/http.ts'
 import { runCommand } from '../../../../tests/support/process.ts'
+import { waitForStatus } from '../../../../tests/support/served.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService, token } from '../../../../tests/support/service.ts'
-import { waitUntil } from '../../../../tests/support/until.ts'
+import { waitUntil } from '../../../../tests/support/wait.ts'
 
 const previousToken = 'another-token-for-tests-of-more-than-32-characters'
 const leaveBody = { leave_type: 'annual', reason: 'Hiking, far from any telephone' }
@@ -218,6 +219,7 @@ describe('a create with an Idempotency-Key', () => {
       update muster_idempotency_keys set claimed = now() - interval '24 hours 1 second' where key = 'late';
       update muster_idempotency_keys set claimed = now() - interval '23 hours 59 minutes' where key = 'early'`)
     await waitUntil(
+      'the expired key is deleted',
       async () => (await queryRows(`select from muster_idempotency_keys where key = 'late'`)).length === 0,
     )
     const reusedResponse = await send('leave', 'late', { leave_type: 'sick' })
@@ -316,7 +318,7 @@ describe('a create with an Idempotency-Key after a crash', () => {
       PORT: '0',
     })
     const [, origin] = await command.waitForOutput(/Server listening at (http:\/\/[\d.:]+)/)
-    await waitUntil(async () => (await sendRequest(`${origin}/readyz`)).status === 200)
+    await waitForStatus(`${origin}/readyz`, 200)
     const send = (key: string): Promise<HttpResponse> =>
       post(`${origin}/api/v1/leave`, leaveBody, { 'idempotency-key': key })
     return { process: command, send }
@@ -331,7 +333,7 @@ describe('a create with an Idempotency-Key after a crash', () => {
     killedService.process.signal('SIGKILL')
     await rejection
     await client.query('select pg_advisory_unlock(1)')
-    await waitUntil(async () => (await countStored()) === 1)
+    await waitUntil('the record is stored', async () => (await countStored()) === 1)
     const nextService = await startServing()
     const response = await nextService.send('killed')
     assert.deepEqual([response.status, isReplayed(response), await countStored()], [201, true, 1])
@@ -359,8 +361,8 @@ describe('a create with an Idempotency-Key after a crash', () => {
 })
 
 /** Resolves once a session of the service waits for a lock. */
-const waitForLockWait = (client: pg.Client): Promise<void> =>
-  waitUntil(async () => {
+const waitForLockWait = (client: pg.Client): Promise<number> =>
+  waitUntil('a session waits for a lock', async () => {
     const { rowCount } = await client.query(
       `select from pg_stat_activity where datname = current_database() and application_name = 'muster' and wait_event_type = 'Lock'`,
     )

@@ -44,8 +44,10 @@ describe('a client with expensive requests', () => {
     send(expensive, 200)
     await waitUntil('ten requests have run', async () => runs.length >= 10)
     const elapsedMs = performance.now() - startedAt
+    // On a busy machine, many requests may already be overdue.
+    const servedCount = runs.filter((isOverdue) => !isOverdue).length
     // The client has a budget of 10 ms, each request costs 5 ms, and one request may exceed the budget.
-    assert.ok(runs.length <= (elapsedMs / 4 + 10) / 5 + 2, `${runs.length} in ${elapsedMs} ms`)
+    assert.ok(servedCount <= (elapsedMs / 4 + 10) / 5 + 2, `${servedCount} in ${elapsedMs} ms`)
     await waitUntil('all requests have run', async () => runs.length === 200)
     assert.ok(performance.now() - startedAt >= maxWaitMs)
     assert.equal(runs[0], false)

@@ -112,12 +112,12 @@ describe('the HTTP server', () => {
   })
 
   const slowMessages: [about: string, bytes: string, maxSeconds: number][] = [
-    ['a connection without data', '', 7],
-    ['headers without an end', 'GET /livez HTTP/1.1\r\nHost: x\r\n', 7],
+    ['a connection without data', '', 10],
+    ['headers without an end', 'GET /livez HTTP/1.1\r\nHost: x\r\n', 10],
     [
       'an incomplete body',
       `POST /api/v1/leave HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
-      12,
+      15,
     ],
   ]
   it('responds 408 and closes the connection if a request does not arrive in time', async () => {

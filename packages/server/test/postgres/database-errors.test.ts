@@ -8,9 +8,10 @@ import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
 import { runCommand } from '../../../../tests/support/process.ts'
+import { waitForStatus } from '../../../../tests/support/served.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService, token } from '../../../../tests/support/service.ts'
-import { waitUntil } from '../../../../tests/support/until.ts'
+import { waitUntil } from '../../../../tests/support/wait.ts'
 import { Problem } from '../../src/errors.ts'
 import { migrate } from '../../src/postgres/schema/migrate.ts'
 import { openGetter } from '../../src/queries/get.ts'
@@ -98,9 +99,14 @@ describe('a database error', () => {
   })
 
   it('57P03 makes the service not ready until the next successful health check', async () => {
-    assert.equal((await createWithReason('57P03')).status, 503)
-    assert.equal(service.database.ready, false)
-    await waitUntil(async () => (await sendRequest(`http://127.0.0.1:${service.port}/readyz`)).status === 200)
+    // A health check may succeed before this process sees that the service is not ready: then it is tried again.
+    let wasReady = true
+    for (let attempt = 0; attempt < 5 && wasReady; attempt += 1) {
+      assert.equal((await createWithReason('57P03')).status, 503)
+      wasReady = service.database.ready
+    }
+    assert.equal(wasReady, false)
+    await waitForStatus(`http://127.0.0.1:${service.port}/readyz`, 200)
   })
 
   it('about a duplicate id becomes 503, because another attempt gets the next id', async () => {
@@ -149,18 +155,23 @@ describe('a database error', () => {
   })
 
   it('does not close the database connection if only a value was rejected', async () => {
-    const querySessionIds = async () =>
-      (
-        await service.database.run({
-          pool: 'read',
-          name: 'sessions',
-          text: `select string_agg(pid::text, ',' order by pid) from pg_stat_activity where application_name = 'muster' and datname = current_database()`,
-          values: [],
-        })
-      )[0]
+    const querySessionIds = async (): Promise<string[]> => {
+      const [row] = await service.database.run({
+        pool: 'read',
+        name: 'sessions',
+        text: `select string_agg(pid::text, ',' order by pid) from pg_stat_activity where application_name = 'muster' and datname = current_database()`,
+        values: [],
+      })
+      return String(row).split(',')
+    }
     const sessionIdsBefore = await querySessionIds()
     for (let round = 0; round < 5; round += 1) await createWithReason('22003')
-    assert.deepEqual(await querySessionIds(), sessionIdsBefore)
+    const sessionIds = await querySessionIds()
+    // Maintenance and health checks may have opened sessions meanwhile.
+    assert.deepEqual(
+      sessionIdsBefore.filter((id) => !sessionIds.includes(id)),
+      [],
+    )
   })
 
   it('is not reported if the exception comes from the service itself', async () => {
@@ -203,7 +214,7 @@ describe('waiting', () => {
       responses.map(({ status }) => status),
       [503, 503],
     )
-    assert.ok(elapsedMs > 1_900 && elapsedMs < 4_000, `${elapsedMs} ms`)
+    assert.ok(elapsedMs > 1_900 && elapsedMs < 6_000, `${elapsedMs} ms`)
     assert.equal((await sendRequest(`${service.baseUrl}/v1/organizations`)).json.meta.total, 0)
   })
 
@@ -216,7 +227,7 @@ describe('waiting', () => {
     for (const result of waitingReads)
       await assert.rejects(result, (error) => error instanceof Problem && error.code === 'overloaded')
     const elapsedMs = performance.now() - start
-    assert.ok(elapsedMs > 400 && elapsedMs < 1_500, `${elapsedMs} ms`)
+    assert.ok(elapsedMs > 400 && elapsedMs < 1_900, `${elapsedMs} ms`)
     await Promise.all(runningReads)
     await lockHolder.query('rollback')
     assert.equal(await getRecord(3n), undefined)
@@ -275,7 +286,7 @@ describe('a create whose commit waits for an unavailable standby', () => {
     await client.connect()
     assert.equal((await send('before')).status, 201)
     await setStandby('nobody')
-    await waitUntil(commitsWait)
+    await waitUntil('commits wait for the standby', commitsWait)
   })
   after(async () => {
     await setStandby('')
@@ -291,7 +302,7 @@ describe('a create whose commit waits for an unavailable standby', () => {
     await client.query('select pg_reload_conf()')
     const currentStandbys = async () =>
       (await client.query('show synchronous_standby_names')).rows[0].synchronous_standby_names
-    await waitUntil(async () => (await currentStandbys()) === name)
+    await waitUntil('the setting is in effect', async () => (await currentStandbys()) === name)
   }
   /** Whether a commit waits for the standby: PostgreSQL applies the setting only some time after the reload. */
   const commitsWait = async (): Promise<boolean> => {
@@ -317,20 +328,21 @@ describe('a create whose commit waits for an unavailable standby', () => {
 
   it('gets 503 if an administrator cancels the wait, although PostgreSQL then reports success', async () => {
     const cancelledCreate = send('cancelled')
-    await waitUntil(async () => (await client.query(cancelWaitingSql('leave'))).rowCount === 1)
+    await waitUntil('its wait is cancelled', async () => (await client.query(cancelWaitingSql('leave'))).rowCount === 1)
     assert.equal((await cancelledCreate).status, 503)
   })
 
-  it('gets 503 after seven to eight and a half seconds', async () => {
+  it('gets 503 after seven to ten seconds', async () => {
     const start = performance.now()
     assert.equal((await send('left-alone')).status, 503)
     const elapsedMs = performance.now() - start
-    assert.ok(elapsedMs > 7_000 && elapsedMs < 8_500, `${elapsedMs} ms`)
+    assert.ok(elapsedMs > 7_000 && elapsedMs < 10_000, `${elapsedMs} ms`)
   })
 
   it('is replayed for its idempotency key once the wait is over, and is stored only once', async () => {
     await setStandby('')
-    await waitUntil(async () => (await client.query(`select ${waitingSessionsSql('leave')}`)).rowCount === 0)
+    const countWaiting = async () => (await client.query(`select ${waitingSessionsSql('leave')}`)).rowCount
+    await waitUntil('no commit waits', async () => (await countWaiting()) === 0)
     for (const key of ['cancelled', 'left-alone']) {
       const response = await send(key)
       assert.deepEqual([response.status, response.headers.get('idempotent-replayed')], [201, 'true'], key)
@@ -348,7 +360,7 @@ describe('the log', () => {
     url.username = role
     const service = runCommand('muster.ts', ['serve'], { DATABASE_URL: url.href, MUSTER_API_TOKEN: token, PORT: '0' })
     const [, origin] = await service.waitForOutput(/Server listening at (http:\/\/[\d.:]+)/)
-    await waitUntil(async () => (await sendRequest(`${origin}/readyz`)).status === 200)
+    await waitForStatus(`${origin}/readyz`, 200)
     const response = await post(`${origin}/api/v1/leave`, { leave_type: 'annual' })
     assert.deepEqual(
       [response.status, response.json.error.message],

@@ -159,7 +159,7 @@ describe('a serving role that changes its own settings', () => {
   })
 })
 
-describe('a PostgreSQL server', { timeout: 110_000 }, () => {
+describe('a PostgreSQL server', { timeout: 300_000 }, () => {
   let template: Template
   let primary: Cluster
   before(async () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setImmediate as immediate } from 'node:timers/promises'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase } from '../../../../tests/support/database.ts'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
 import { startService } from '../../../../tests/support/service.ts'
-import { waitUntil } from '../../../../tests/support/until.ts'
+import { waitUntil } from '../../../../tests/support/wait.ts'
 import type { Statement } from '../../src/postgres/sql/statement.ts'
 
 const poolSizes = { read: 6, list: 3, search: 3, report: 4, write: 6, control: 1, maintenance: 1, export: 3 }
@@ -31,10 +30,7 @@ describe('connection pools', () => {
         service.database.forClient(`client ${number}`).run(number % 2 === 0 ? slowStatement : preparedStatement),
       )
       const settled = Promise.allSettled(results)
-      await waitUntil(async () => {
-        await immediate()
-        return currentPool()?.busy === size
-      })
+      await waitUntil('all slots are busy', async () => currentPool()?.busy === size)
       assert.ok((currentPool()?.waiting ?? 0) >= 2, pool)
       await settled
     }

@@ -24,15 +24,15 @@ const reads: [name: string, path: () => string][] = [
   ['by group', () => `counts/leave?by=status&leave_type=nobody-${uniqueNumber()}`],
 ]
 
-describe('replicas', { timeout: 110_000 }, () => {
+describe('replicas', { timeout: 300_000 }, () => {
   let template: Template
   let primary: Cluster
   let standby: Cluster
   let service: RunningService
   let primaryOnlyService: RunningService
   const firstReplica = (): ReplicaState => service.replicas[0] as ReplicaState
-  const untilUsed = () => waitUntil('the replica is used', async () => firstReplica().usable)
-  const untilUnused = () => waitUntil('the replica is not used', async () => !firstReplica().usable)
+  const untilUsed = () => waitUntil('the replica is used', async () => firstReplica().usable, 60_000)
+  const untilUnused = () => waitUntil('the replica is not used', async () => !firstReplica().usable, 60_000)
   const onStandby = (sql: string) => withClient(standby.url, (client) => client.query(sql))
   const readOutcomes = () => ({ ...firstReplica().outcomes })
   /** Creates a record, reads it by id, by filter and by search, and returns which of the responses contain it. */
@@ -94,9 +94,14 @@ describe('replicas', { timeout: 110_000 }, () => {
   })
 
   it('are not used while they lag behind, and used again once they have caught up', async () => {
-    await onStandby('select pg_wal_replay_pause()')
     const { stale } = readOutcomes()
-    assert.deepEqual(await readBack('behind-1'), [true, true, true])
+    // On a busy machine, the lag may be noticed before the reads: then no stale result is read, and it is tried again.
+    for (let attempt = 1; attempt <= 5 && readOutcomes().stale === stale; attempt += 1) {
+      await onStandby('select pg_wal_replay_resume()')
+      await untilUsed()
+      await onStandby('select pg_wal_replay_pause()')
+      assert.deepEqual(await readBack(`behind-1-${attempt}`), [true, true, true])
+    }
     assert.ok(readOutcomes().stale > stale)
     await untilUnused()
     assert.ok((firstReplica().lagSeconds ?? 0) >= 1)
@@ -140,7 +145,7 @@ describe('replicas', { timeout: 110_000 }, () => {
       responses.map(({ status }) => status),
       [200, 200, 200],
     )
-    assert.ok(performance.now() - start < 3_000)
+    assert.ok(performance.now() - start < 6_900)
     await untilUnused()
     await standby.signal('SIGCONT')
     await untilUsed()

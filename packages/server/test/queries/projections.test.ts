@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { resourceAt, withProjection } from '@muster/model'
-import * as fc from 'fast-check'
 import { Client } from 'pg'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase } from '../../../../tests/support/database.ts'
+import { fc } from '../../../../tests/support/fast-check.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
 import type { PageRequest, Resource, Rows } from '../../../../tests/support/reference.ts'
 import {

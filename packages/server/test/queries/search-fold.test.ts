@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
 import { Client } from 'pg'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createEmptyDatabase, createTestDatabase } from '../../../../tests/support/database.ts'
+import { fc } from '../../../../tests/support/fast-check.ts'
 import { foldingCases } from '../../../../tests/support/search-folding-cases.ts'
 import { migrate } from '../../src/postgres/schema/migrate.ts'
 
