@@ -39,10 +39,9 @@ export const reportExpectation = (operation: Operation, sent: ReadonlyMap<string
 /** The arguments as the declaration sees them: in canonical form, with defaults. */
 const argumentsOf = ({ allParameters }: Report, sent: ReadonlyMap<string, string>): Record<string, string | null> => {
   const given: Record<string, string | null> = {}
-  for (const parameter of allParameters) {
-    const text = canonicalText(parameter, sent.get(parameter.name) ?? '')
-    given[parameter.name] = text ?? defaultText(parameter, given)
-  }
+  for (const parameter of allParameters)
+    given[parameter.name] = canonicalText(parameter, sent.get(parameter.name) ?? '') ?? null
+  for (const parameter of allParameters) given[parameter.name] ??= defaultText(parameter, given)
   return given
 }
 
