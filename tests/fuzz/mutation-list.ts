@@ -100,7 +100,7 @@ export const mutations: readonly Mutation[] = [
   {
     about: 'U+0000 in a parameter of a report reaches PostgreSQL, which causes a 503',
     file: 'packages/server/src/http/request/report-query.ts',
-    from: "value: values.filter((value) => !value.includes('\\u0000'))",
+    from: 'value: values.filter((value) => !isImpossible(value))',
     to: 'value: values',
     check: 'status expected',
   },

@@ -2,7 +2,7 @@ import { attendanceStatuses } from '../schema/suggested-values.ts'
 import { addDays, firstDay, lastDay } from './dates.ts'
 import type { ListParameters } from './links.ts'
 import { groupFilter, listUrl } from './links.ts'
-import { column, parameter, report } from './report.ts'
+import { column, parameter, periodOrder, report } from './report.ts'
 
 export const attendanceReport = report({
   name: 'attendance',
@@ -40,8 +40,7 @@ export const attendanceReport = report({
       '`absent` divided by all records except `on_leave`, with 4 decimals; `half_day` counts as present. Null if all records are `on_leave`.',
     ),
   },
-  check: ({ from, to }) =>
-    String(from) > String(to) ? { parameter: 'to', type: 'date_order', ctx: { not_before: 'from' } } : undefined,
+  check: (given) => periodOrder(given, 'from', 'to'),
   links: ({ group = null }, { from, to, by }) => {
     const selected = groupParameters(String(by), group, { from: String(from), to: String(to) })
     if (selected === undefined) return {}

@@ -1,5 +1,5 @@
 import { filterValue, isSelectable, listUrl } from './links.ts'
-import { column, parameter, report } from './report.ts'
+import { column, parameter, periodOrder, report } from './report.ts'
 
 export const funnel = report({
   name: 'funnel',
@@ -35,10 +35,7 @@ export const funnel = report({
       'Share of `passed` in `passed`, `rejected` and `withdrawn` together; null if these are fewer than 20.',
     ),
   },
-  check: ({ applied_from: from = null, applied_to: to = null }) =>
-    from !== null && to !== null && to < from
-      ? { parameter: 'applied_to', type: 'date_order', ctx: { not_before: 'applied_from' } }
-      : undefined,
+  check: (given) => periodOrder(given, 'applied_from', 'applied_to'),
   links: ({ stage = null }, { as_of: _, applied_from = null, applied_to = null, ...filters }) => {
     if (stage === null || !isSelectable(stage)) return {}
     const list = (parameters: Readonly<Record<string, string>>) =>

@@ -1,7 +1,7 @@
 import { addMonths, firstDay, lastDayUntil, monthOf, monthsBetween } from './dates.ts'
 import type { ListParameters } from './links.ts'
 import { groupFilter, listUrl } from './links.ts'
-import { column, parameter, report } from './report.ts'
+import { column, parameter, periodOrder, report } from './report.ts'
 
 const maxMonths = 600
 
@@ -40,9 +40,11 @@ export const headcount = report({
       { personal: true },
     ),
   },
-  check: ({ from, to }) => {
+  check: (given) => {
+    const { from, to } = given
+    const order = periodOrder(given, 'from', 'to')
+    if (order !== undefined) return order
     const months = monthsBetween(String(from), String(to))
-    if (months < 0) return { parameter: 'to', type: 'date_order', ctx: { not_before: 'from' } }
     return months < maxMonths ? undefined : { parameter: 'to', type: 'too_many_months', ctx: { max_months: maxMonths } }
   },
   links: (row, { as_of, by = null }) => {

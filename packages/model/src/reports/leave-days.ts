@@ -1,6 +1,6 @@
 import { addDays, daysBetween } from './dates.ts'
 import { listUrl } from './links.ts'
-import { column, parameter, report } from './report.ts'
+import { column, parameter, periodOrder, report } from './report.ts'
 
 const maxDays = 366
 
@@ -29,9 +29,11 @@ export const leaveDays = report({
     out: column('integer', 'Approved requests on that day.'),
     pending: column('integer', 'Pending requests on that day.'),
   },
-  check: ({ from, to }) => {
+  check: (given) => {
+    const { from, to } = given
+    const order = periodOrder(given, 'from', 'to')
+    if (order !== undefined) return order
     const days = daysBetween(String(from), String(to))
-    if (days < 0) return { parameter: 'to', type: 'date_order', ctx: { not_before: 'from' } }
     return days < maxDays ? undefined : { parameter: 'to', type: 'period_too_long', ctx: { max_days: maxDays } }
   },
   links: ({ day = null }, { as_of: _, from: __, to: ___, ...filters }) => {

@@ -125,5 +125,17 @@ export const parameter = <K extends ParameterKind, const V extends string = stri
 /** If the parameters of a request take more characters than this in a URL, the rows of the response have no links. */
 export const maxLinkedParameters = 2_000
 
+/** The violation of a period that ends before it begins. Both are in the form `YYYY-MM-DD` or `YYYY-MM`. */
+export const periodOrder = (
+  given: ReportArguments,
+  fromName: string,
+  toName: string,
+): ArgumentViolation | undefined => {
+  const [from = null, to = null] = [given[fromName], given[toName]]
+  return from !== null && to !== null && to < from
+    ? { parameter: toName, type: 'date_order', ctx: { not_before: fromName } }
+    : undefined
+}
+
 /** Maximum number of rows in one response. */
 export const maxReportRows = 10_000

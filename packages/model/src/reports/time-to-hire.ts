@@ -2,7 +2,7 @@ import { firstDay, lastDayUntil } from './dates.ts'
 import type { ListParameters } from './links.ts'
 import { groupFilter, listUrl } from './links.ts'
 import type { ReportArguments } from './report.ts'
-import { column, parameter, report } from './report.ts'
+import { column, parameter, periodOrder, report } from './report.ts'
 
 export const timeToHire = report({
   name: 'time-to-hire',
@@ -33,10 +33,7 @@ export const timeToHire = report({
     fill_min_days: column('integer', 'Shortest time to fill.'),
     fill_max_days: column('integer', 'Longest time to fill.'),
   },
-  check: ({ hired_from: from = null, hired_to: to = null }) =>
-    from !== null && to !== null && to < from
-      ? { parameter: 'hired_to', type: 'date_order', ctx: { not_before: 'hired_from' } }
-      : undefined,
+  check: (given) => periodOrder(given, 'hired_from', 'hired_to'),
   links: ({ group = null }, given) => {
     const { by = null } = given
     const selected = by === null || by === 'month' ? {} : groupFilter(by, group)

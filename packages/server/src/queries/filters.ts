@@ -120,7 +120,8 @@ export const termConditions = (resource: Resource, terms: readonly string[], par
 
 const hasNul = (text: string): boolean => text.includes('\u0000')
 
-const isImpossible = (value: string | bigint): boolean =>
+/** No stored text contains U+0000, and no stored integer exceeds 64 bits. */
+export const isImpossible = (value: string | bigint): boolean =>
   typeof value === 'string' ? hasNul(value) : value > maxBigint || value < -maxBigint - 1n
 
 const filterCondition = (

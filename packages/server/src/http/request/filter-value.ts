@@ -72,14 +72,22 @@ const readValues = (field: NamedField, text: string): FilterResult => {
 }
 
 const readIds = (field: NamedField, values: readonly string[]): FilterResult => {
-  if (values.length > maxListedIds) return violationResult('too_long', { max_length: maxListedIds })
+  const list = readIdList(values)
+  return 'ids' in list ? anyOf(field, list.ids) : list
+}
+
+/** Stops at the first text that is not an integer. */
+export const readIdList = (
+  texts: readonly string[],
+): { readonly ids: readonly bigint[] } | { readonly violation: Violation } => {
+  if (texts.length > maxListedIds) return { violation: { type: 'too_long', ctx: { max_length: maxListedIds } } }
   const ids: bigint[] = []
-  for (const text of values) {
+  for (const text of texts) {
     const integer = readInteger(text)
     if ('violation' in integer) return integer
     ids.push(integer.value)
   }
-  return anyOf(field, ids)
+  return { ids }
 }
 
 const anyOf = (field: NamedField, values: readonly (string | bigint)[]): FilterResult =>

@@ -1,8 +1,9 @@
 /** Parameters of reports. */
 import type { NamedParameter, Report, ReportArguments, Violation } from '@muster/model'
 import { maxListedIds, parseDateTime } from '@muster/model'
+import { isImpossible } from '../../queries/filters.ts'
 import type { ReportValue } from '../../queries/report.ts'
-import { splitValues } from './filter-value.ts'
+import { readIdList, splitValues } from './filter-value.ts'
 import { acceptsCsv } from './list-query.ts'
 import type { Parameter, Parameters } from './query-string.ts'
 import { readInteger, readParameters } from './query-string.ts'
@@ -110,8 +111,8 @@ const readValue = (declared: NamedParameter, text: string): Parsed | Record<neve
     case 'texts': {
       const values = [...new Set(splitValues(text))]
       if (values.length > maxListedIds) return { violation: { type: 'too_long', ctx: { max_length: maxListedIds } } }
-      // No stored text contains U+0000, and PostgreSQL rejects it.
-      return values.length === 0 ? {} : { text, value: values.filter((value) => !value.includes('\u0000')) }
+      // PostgreSQL rejects U+0000.
+      return values.length === 0 ? {} : { text, value: values.filter((value) => !isImpossible(value)) }
     }
     case 'boolean': {
       const word = text.trim().toLowerCase()
@@ -124,9 +125,6 @@ const readValue = (declared: NamedParameter, text: string): Parsed | Record<neve
   }
 }
 
-const maxBigint = 2n ** 63n - 1n
-const isPossibleId = (id: bigint): boolean => id <= maxBigint && id >= -maxBigint - 1n
-
 const readNumber = ({ minimum, maximum }: NamedParameter, text: string): Parsed => {
   const bounds = {
     ...(minimum === undefined ? {} : { ge: minimum }),
@@ -135,18 +133,13 @@ const readNumber = ({ minimum, maximum }: NamedParameter, text: string): Parsed 
   const integer = readInteger(text, bounds)
   if ('violation' in integer) return integer
   // No record has an id outside the range of a bigint, and none has the id 0.
-  const value = isPossibleId(integer.value) ? integer.value : 0n
+  const value = isImpossible(integer.value) ? 0n : integer.value
   return { text: String(integer.value), value: String(value) }
 }
 
 const readIds = (texts: readonly string[]): Parsed | Record<never, never> => {
   if (texts.length === 0) return {}
-  if (texts.length > maxListedIds) return { violation: { type: 'too_long', ctx: { max_length: maxListedIds } } }
-  const ids: bigint[] = []
-  for (const text of texts) {
-    const integer = readInteger(text)
-    if ('violation' in integer) return integer
-    ids.push(integer.value)
-  }
-  return { text: ids.join(','), value: ids.filter(isPossibleId).map(String) }
+  const list = readIdList(texts)
+  if ('violation' in list) return list
+  return { text: list.ids.join(','), value: list.ids.filter((id) => !isImpossible(id)).map(String) }
 }
