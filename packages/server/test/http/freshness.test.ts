@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
-import { createTestDatabase } from '../../../../tests/support/database.ts'
+import { createTestDatabase, withClient } from '../../../../tests/support/database.ts'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
 import { muster } from '../../../../tests/support/muster.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService } from '../../../../tests/support/service.ts'
+import { waitUntil } from '../../../../tests/support/wait.ts'
 import { noTokens } from '../../src/config/tokens.ts'
 import { openDependencies } from '../../src/dependencies.ts'
 import { openResponseCache } from '../../src/http/cache/response-cache.ts'
@@ -82,6 +83,39 @@ describe('cached responses', () => {
     const scansBefore = await countScans()
     for (let round = 0; round < 50; round += 1) assert.equal((await sendRequest(url)).status, 200)
     assert.equal(await countScans(), scansBefore)
+  })
+
+  it('are stored at the second request of a list, however long the first waited, and at the first of a count', async () => {
+    const dependencies = openDependencies({
+      databaseUrl: database.url,
+      poolSize: 2,
+      cacheBytes: 1_000_000,
+      reads: 'public',
+      tokens: noTokens,
+    })
+    dependencies.database.setReady(true)
+    const app = buildApp(dependencies, openLog('silent'))
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+    const { memory } = dependencies.cache
+    const slowList = await withClient(database.url, async (client) => {
+      await client.query('begin; lock table organizations in access exclusive mode')
+      const response = sendRequest(`${origin}/api/v1/organizations?limit=1`)
+      await waitUntil('the list waits for the lock', async () => {
+        const { rowCount } = await client.query('select from pg_locks where not granted')
+        return rowCount !== 0
+      })
+      await client.query('select pg_sleep(0.1); commit')
+      return response
+    })
+    assert.equal(slowList.status, 200)
+    assert.equal(memory.bytes, 0)
+    await sendRequest(`${origin}/api/v1/organizations?limit=1`)
+    const listBytes = memory.bytes
+    assert.ok(listBytes > 0)
+    await sendRequest(`${origin}/api/v1/counts/organizations?by=slug`)
+    assert.ok(memory.bytes > listBytes)
+    await app.close()
+    await dependencies.close()
   })
 
   it('become 304 if the ETag matches, and 200 again after a write', async () => {

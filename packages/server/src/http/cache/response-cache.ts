@@ -20,6 +20,8 @@ export interface CacheRequest {
   /** The URL pattern, for the log. */
   readonly route: string
   readonly client: ClientHeaders
+  /** Whether the response is stored at its first request; others are stored at their second. */
+  readonly isExpensive: boolean
 }
 
 export type CacheResult =
@@ -45,8 +47,6 @@ export interface ResponseCache {
   versionOf(tables: string): Promise<string>
 }
 
-/** A response that took longer than this to load is cached at its first request, any other at its second. */
-const expensiveMs = 20
 /** Number of URLs that are remembered as requested. */
 const maxSeenUrls = 10_000
 /** Estimated bytes of an entry beyond its body: objects, headers and bookkeeping. */
@@ -78,12 +78,11 @@ export const openResponseCache = (versions: TableVersions, maxBytes: number, mod
     if (entries.peek(entry.key) === entry) storeEntry(entry)
   }
   const loadEntry = async (
-    { key, tables, route }: CacheRequest,
+    { key, tables, route, isExpensive }: CacheRequest,
     load: () => Promise<LoadedResponse>,
   ): Promise<CachedResponse> => {
-    const startedAt = performance.now()
     const entry = new CachedResponse(await load(), { key, tables, route, cacheControl, onGrown })
-    if (seenUrls.has(key) || performance.now() - startedAt > expensiveMs) storeEntry(entry)
+    if (isExpensive || seenUrls.has(key)) storeEntry(entry)
     seenUrls.set(key, true)
     return entry
   }

@@ -23,7 +23,7 @@ export const countHandler = (resource: Resource, { reader, cache, limits, admiss
         relation === undefined ? [] : tableOfRelation(relation),
       )
       const counted = withJoinedTables(resourceViews[visibility], [...filteredTables(query), ...grouped])
-      return sendRead(request, reply, { cache, source: counted, visibility }, async () => {
+      return sendRead(request, reply, { cache, source: counted, visibility, isExpensive: true }, async () => {
         const counts = await countGroups(reader.forClient(admission.clientOf(request.raw)), counted, query)
         if (counts === undefined) throw tooManyGroups(parameters)
         return {

@@ -61,6 +61,11 @@ export interface ReadTarget {
   readonly visibility: Visibility
   /** What the response depends on besides the URL and the visibility. */
   readonly variant?: string
+  /**
+   * True for responses that take the database much longer to compute than to find, such as counts. The time of the load
+   * does not tell: under load, a cheap page waits for a connection.
+   */
+  readonly isExpensive?: boolean
 }
 
 /** Does the same as `handlingOf`, with a shortcut for requests without a Prefer header. */
@@ -71,7 +76,7 @@ export const preferHandling: typeof handlingOf = (request, reply, parameters, na
 export const sendRead = async (
   request: FastifyRequest,
   reply: FastifyReply,
-  { cache, source, visibility, variant }: ReadTarget,
+  { cache, source, visibility, variant, isExpensive = false }: ReadTarget,
   load: () => Promise<LoadedResponse>,
 ): Promise<FastifyReply> => {
   const context = contextOf(request.raw)
@@ -81,6 +86,7 @@ export const sendRead = async (
       tables: tableKey(source),
       route: request.routeOptions.url ?? '',
       client: context,
+      isExpensive,
     },
     load,
   )

@@ -74,7 +74,7 @@ const reportHandler = (report: Report, { reader, cache, limits, admission }: Dep
       const isCsv = wantsCsv(parameters, request.headers.accept)
       // The day is part of the key, because without `as_of` in the URL it is the current one.
       const variant = `${given.as_of} ${isCsv ? 'csv' : 'json'}`
-      return sendRead(request, reply, { cache, source, visibility, variant }, async () => {
+      return sendRead(request, reply, { cache, source, visibility, variant, isExpensive: true }, async () => {
         const client = reader.forClient(admission.clientOf(request.raw))
         const result = await readReport(client, report, { source, values, hidesPersonal })
         if (result === undefined) throw tooManyRows()

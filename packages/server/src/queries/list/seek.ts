@@ -21,22 +21,33 @@ export const seekStatement = (resource: Resource, query: ListQuery, filter?: Val
     ? seekOneStatement(resource, query, filter)
     : seekAnyStatement(resource, query, filter)
 
-/** A prepared statement, because planning takes longer than running it. */
+/** The statement of the pages of each resource, built once, because building it takes longer than using it. */
+const pageStatements = new WeakMap<Resource, Omit<Statement, 'values'>>()
+
 const seekOneStatement = (resource: Resource, { limit, offset }: ListQuery, filter?: ValueFilter): Statement => {
-  const parameters = new Parameters()
-  const limitParameter = `${parameters.add(limit)}::bigint`
-  const offsetParameter = `${parameters.add(boundedOffset(offset))}::bigint`
-  const value = filter === undefined ? '' : `${parameters.add(possibleValues(filter)[0])}::text`
+  const values = [limit, boundedOffset(offset)]
+  if (filter !== undefined)
+    return { ...buildStatement(resource, filter), values: [...values, possibleValues(filter)[0]] }
+  let statement = pageStatements.get(resource)
+  if (statement === undefined) {
+    statement = buildStatement(resource)
+    pageStatements.set(resource, statement)
+  }
+  return { ...statement, values }
+}
+
+/** A prepared statement, because planning takes longer than running it. */
+const buildStatement = (resource: Resource, filter?: ValueFilter): Omit<Statement, 'values'> => {
+  const value = '$3::text'
   const filterKey = filter === undefined ? "''" : countKey(filter, value)
   const rows = rowsFrom(filter, value, '(select start_id from found)')
-  const page = `select ${recordText(resource)} from ${quoteIdentifier(resource.table)} ${rows} limit ${limitParameter} offset (select remainder from found)`
+  const page = `select ${recordText(resource)} from ${quoteIdentifier(resource.table)} ${rows} limit $1::bigint offset (select remainder from found)`
   return {
     pool: pagePool(resource),
     ...statementLabels(filter === undefined ? 'seek' : `seek by ${filter.field.name}`, resource),
     ...versionedSelect(resource, `${rowCount(resource, filter, value)}, ${joinedRecords(page)}`, {
-      queries: `found as materialized (select found.* from muster_seek_row(${quoteLiteral(resource.table)}, array[${filterKey}], ${offsetParameter}) found)`,
+      queries: `found as materialized (select found.* from muster_seek_row(${quoteLiteral(resource.table)}, array[${filterKey}], $2::bigint) found)`,
     }),
-    values: parameters.values,
   }
 }
 
