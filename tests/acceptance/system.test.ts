@@ -27,6 +27,25 @@ for (const path of ['', '/']) {
   })
 }
 
+test('the index says who may read and whether e-mail addresses may be real', async () => {
+  const index = object(await get('/'))
+  assert.equal(index.reads, 'public')
+  assert.ok([true, false, null].includes(index.real_email_domains as boolean | null))
+})
+
+test('the root of the host redirects browsers and answers an index to other clients', async () => {
+  const redirect = await get(`${hostUrl}/`, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+  assert.equal(redirect.status, 302)
+  // The second one is for a service whose console is off.
+  assert.ok(['console/', 'api/docs'].includes(redirect.headers.get('location') ?? ''))
+  assert.equal(redirect.headers.get('vary'), 'accept')
+  const index = await get(`${hostUrl}/`, { accept: '*/*' })
+  assert.equal(index.status, 200)
+  assert.equal(index.headers.get('content-type'), 'application/json')
+  assert.equal(object(index).product, 'Muster')
+  assert.match(index.headers.get('vary') ?? '', /\baccept\b/)
+})
+
 for (const probe of ['/livez', '/readyz']) {
   test(`${probe} answers 200 on the host while the service can work`, async () => {
     const answer = await get(`${hostUrl}${probe}`)

@@ -1,50 +1,34 @@
 /** Loads the typed client as one bundled module on a page whose origin is not that of the service. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { test } from '@playwright/test'
 import { build } from 'esbuild'
-import type { TestBrowser } from './support/browser.ts'
-import { openBrowser } from './support/browser.ts'
-import type { RunningService } from './support/served.ts'
-import { serve } from './support/served.ts'
+import type { Muster } from './support/muster.ts'
+import { startMuster, writeToken } from './support/muster.ts'
+import type { Site } from './support/site.ts'
+import { startSite } from './support/site.ts'
 
 const clientEntryFile = join(import.meta.dirname, '..', '..', 'packages', 'client', 'src', 'index.ts')
 
-describe('the typed client in a browser', () => {
-  let siteServer: Server
-  let service: RunningService
-  let chromium: TestBrowser
-  before(async () => {
+test.describe('the typed client in a browser', () => {
+  let site: Site
+  let muster: Muster
+  test.beforeAll(async () => {
     const { outputFiles } = await build({
       ...{ entryPoints: [clientEntryFile], bundle: true, minify: true, format: 'esm', target: 'es2022', write: false },
     })
-    const bundledClient = outputFiles?.[0]?.text ?? ''
-    siteServer = createServer(({ url }, response) => {
-      if (url === '/client.js') response.writeHead(200, { 'content-type': 'text/javascript' }).end(bundledClient)
-      else response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>A page</title>')
-    })
-    siteServer.listen(0, '127.0.0.1')
-    await once(siteServer, 'listening')
-    service = await serve({ MUSTER_CORS_ORIGINS: originOf(siteServer) })
-    chromium = await openBrowser()
+    site = await startSite({ '/client.js': outputFiles?.[0]?.text ?? '' })
+    muster = await startMuster({ settings: { MUSTER_CORS_ORIGINS: site.origin } })
   })
-  after(async () => {
-    await chromium?.close()
-    await service?.stop()
-    siteServer?.close()
+  test.afterAll(async () => {
+    await muster?.stop()
+    await site?.stop()
   })
 
-  const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-
-  test('lists, iterates over, counts and creates records, reads a report, and reports errors', async () => {
-    const page = await chromium.newPage()
-    await page.goto(originOf(siteServer))
+  test('lists, iterates over, counts and creates records, reads a report, and reports errors', async ({ page }) => {
+    await page.goto(site.origin)
     const result = await page.evaluate(
-      async (moduleUrl: string, baseUrl: string, token: string) => {
+      async ({ moduleUrl, baseUrl, token }) => {
         const { createClient, MusterError } = (await import(moduleUrl)) as typeof import('@muster/client')
         const muster = createClient({ baseUrl, token, cache: 10 })
         const { data, meta } = await muster.employees.list({ limit: 2, fields: ['id'], expand: ['department'] })
@@ -66,9 +50,7 @@ describe('the typed client in a browser', () => {
           problem: error instanceof MusterError ? error.problems[0]?.type : String(error),
         }
       },
-      `${originOf(siteServer)}/client.js`,
-      `${service.origin}/api`,
-      service.token,
+      { moduleUrl: `${site.origin}/client.js`, baseUrl: `${muster.origin}/api`, token: writeToken },
     )
     assert.ok(result.total > 100)
     assert.deepEqual(result, {

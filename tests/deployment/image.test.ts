@@ -95,8 +95,9 @@ describe('the content of the image', () => {
   it('contains neither tests nor development packages', () => {
     const paths = readdirSync(image.workingFolder, { recursive: true, encoding: 'utf8' })
     assert.ok(paths.includes('packages/server/bin/muster.js'))
+    assert.ok(paths.includes('packages/server/console/index.html'))
     assert.deepEqual(
-      paths.filter((path) => /^packages\/[a-z-]+\/test\/|^node_modules\/(typescript|@biomejs)/.test(path)),
+      paths.filter((path) => /^packages\/[a-z-]+\/test\/|^node_modules\/(typescript|@biomejs|react|vite)/.test(path)),
       [],
     )
   })
@@ -125,6 +126,9 @@ describe('the content of the image', () => {
       assert.equal(createResponse.status, 201)
       assert.equal((await sendRequest(url)).json.meta.total, Number(workers))
       assert.equal((await sendRequest(`http://127.0.0.1:${PORT}/api/docs`)).status, 200)
+      const consoleUrl = `http://127.0.0.1:${PORT}/console/`
+      const script = / src="([^"]+)"/.exec((await sendRequest(consoleUrl)).text)?.[1] ?? ''
+      assert.equal((await sendRequest(new URL(script, consoleUrl).href)).status, 200)
       assert.equal(await waitForExit(startNode(['deploy/health-check.js'], { PORT })), 0)
       service.kill('SIGTERM')
       assert.equal(await waitForExit(service), 0)

@@ -9,7 +9,7 @@ import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const packages = ['model', 'client', 'demo-data', 'server'].map((name) => `packages/${name}`)
+const packages = ['model', 'client', 'console', 'demo-data', 'server'].map((name) => `packages/${name}`)
 const serverPaths = (...names: readonly string[]) => names.map((name) => `packages/server/src/${name}`)
 
 interface Layer {
@@ -23,6 +23,23 @@ interface Layer {
 const layers: readonly Layer[] = [
   { folder: 'packages/model/src', allowedPaths: [], allowedPackages: [] },
   { folder: 'packages/client/src', allowedPaths: [], allowedPackages: ['@muster/model'] },
+  {
+    folder: 'packages/console/src',
+    allowedPaths: [],
+    allowedPackages: [
+      'react',
+      'react-dom',
+      'react-aria-components',
+      '@react-types/shared',
+      '@internationalized/date',
+      '@tanstack',
+      '@visx',
+      'lucide-react',
+      '@fontsource-variable/inter',
+      '@muster/client',
+      '@muster/model',
+    ],
+  },
   { folder: 'packages/demo-data/src', allowedPaths: [], allowedPackages: ['pg', 'pg-copy-streams', '@muster/model'] },
   {
     folder: 'packages/server/src/http',
@@ -76,7 +93,7 @@ const readSource = (file: string): string => readFileSync(join(root, file), 'utf
 
 const sourceFilesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.m?ts$/.test(name))
+    .filter((name) => /\.(?:m?ts|tsx)$/.test(name))
     .map((name) => join(folder, name))
 
 const importsOf = (source: string): string[] =>
@@ -147,6 +164,8 @@ describe('the packages', () => {
       ['packages/server/src/http/server.ts', 'pg', 'pg'],
       ['packages/model/src/registry.ts', '@muster/server', '@muster/server'],
       ['packages/server/src/postgres/replicas.ts', '../queries/get.ts', 'packages/server/src/queries/get.ts'],
+      ['packages/console/src/router.tsx', '@muster/server', '@muster/server'],
+      ['packages/console/src/router.tsx', '../../client/src/client.ts', 'packages/client/src/client.ts'],
       ['packages/demo-data/src/seed.ts', '../../model/src/index.ts', 'packages/model/src/index.ts'],
       ['packages/server/src/http/server.ts', '../../../../tests/support/http.ts', 'tests/support/http.ts'],
     ] as const)

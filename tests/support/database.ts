@@ -3,10 +3,11 @@
  * end.
  */
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import type { SeedOptions } from '@muster/demo-data'
+import { Client, escapeIdentifier, escapeLiteral, types } from 'pg'
 import { migrate } from '../../packages/server/src/postgres/schema/migrate.ts'
 import type { Logins } from '../../packages/server/src/postgres/schema/roles.ts'
 import { rolesSql } from '../../packages/server/src/postgres/schema/roles.ts'
@@ -18,6 +19,13 @@ export interface TestDatabase {
   readonly env: { DATABASE_MIGRATE_URL: string; DATABASE_URL: string; DATABASE_READ_URL: string }
   /** Runs SQL as a superuser, to set up data that the service's roles could not create. */
   execute(sql: string): Promise<void>
+  /**
+   * Runs a statement as the owner of the tables. Integers of any size and decimals are returned as numbers, and dates
+   * and times as text.
+   */
+  query<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
+  /** With false: ends all connections and refuses new ones, as if the database were stopped. */
+  allowConnections(allowed: boolean): Promise<void>
   drop(): Promise<void>
 }
 
@@ -29,9 +37,12 @@ const runPrefix = 'muster_test_'
 /** Creates a migrated database without records. */
 export const createTestDatabase = (): Promise<TestDatabase> => createDatabase(`template ${templateName(currentRun())}`)
 
-/** Creates a migrated database with the demo data. The first call of a run also creates the template for it. */
-export const createSeededDatabase = async (): Promise<TestDatabase> => {
-  const template = await seededTemplate()
+/** A demo company. Default: size small, without faults. */
+export type DemoCompany = Pick<SeedOptions, 'size' | 'seed' | 'asOf' | 'withFaults'>
+
+/** Creates a migrated database with a demo company. The first call of a run for a company also creates its template. */
+export const createSeededDatabase = async (company: DemoCompany = {}): Promise<TestDatabase> => {
+  const template = await seededTemplate(company)
   // For a large template file_copy is faster than the default, which writes every page to the write-ahead log.
   return createDatabase(`template ${template} strategy file_copy`)
 }
@@ -144,30 +155,65 @@ const createDatabase = async (options: string): Promise<TestDatabase> => {
     execute: async (sql) => {
       await withClient(databaseUrl(name), (client) => client.query(sql))
     },
+    query: (sql, parameters = []) =>
+      withClient(url, async (client) => {
+        const { rows } = await client.query({ text: sql, values: [...parameters], types: plainTypes })
+        return rows
+      }),
+    allowConnections: (allowed) =>
+      withServer(async (client) => {
+        await client.query(`alter database ${name} with allow_connections ${allowed}`)
+        if (!allowed)
+          await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+      }),
     drop: async () => {
       await withServer((client) => client.query(`drop database if exists ${name} with (force)`))
     },
   }
 }
 
+/** pg would return bigint and numeric as text, and dates as local midnight. */
+const plainTypes = {
+  getTypeParser: (type: number) => {
+    if (numberTypes.includes(type)) return Number
+    return timeTypes.includes(type) ? String : types.getTypeParser(type)
+  },
+}
+const { INT8, NUMERIC, DATE, TIMESTAMP, TIMESTAMPTZ } = types.builtins
+const numberTypes: readonly number[] = [INT8, NUMERIC]
+const timeTypes: readonly number[] = [DATE, TIMESTAMP, TIMESTAMPTZ]
+
 /** Takes a lock, so that the first test process creates the template while the others wait. */
-const seededTemplate = (): Promise<string> => {
-  const seededName = `${currentRun()}_seeded`
+const seededTemplate = (company: DemoCompany): Promise<string> => {
+  const seedArguments = argumentsOf(company)
+  const hash = createHash('sha256').update(JSON.stringify(seedArguments)).digest('hex').slice(0, 8)
+  const seededName = `${currentRun()}_seeded_${hash}`
   return withServer(async (client) => {
     await client.query(`select pg_advisory_lock(${lockKey(seededName)})`)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [seededName])
-    if (rowCount === 0) await makeSeededTemplate(client, seededName)
+    if (rowCount === 0) await makeSeededTemplate(client, seededName, seedArguments)
     return seededName
   })
 }
 
+const argumentsOf = ({ size = 'small', seed, asOf, withFaults = false }: DemoCompany): string[] => [
+  ...['--size', size],
+  ...(seed === undefined ? [] : ['--seed', seed]),
+  ...(asOf === undefined ? [] : ['--as-of', asOf]),
+  ...(withFaults ? ['--with-faults'] : []),
+]
+
 /** The template gets its final name only when it is complete, so that a failed seed is never cloned. */
-const makeSeededTemplate = async (client: Client, seededName: string): Promise<void> => {
+const makeSeededTemplate = async (
+  client: Client,
+  seededName: string,
+  seedArguments: readonly string[],
+): Promise<void> => {
   const unfinishedDatabase = await createTestDatabase()
   try {
     const musterFile = fileURLToPath(new URL('../../packages/server/bin/muster.ts', import.meta.url))
     const env = { ...process.env, ...unfinishedDatabase.env }
-    await promisify(execFile)(process.execPath, [musterFile, 'seed', '--size', 'small'], { env })
+    await promisify(execFile)(process.execPath, [musterFile, 'seed', ...seedArguments], { env })
     await client.query(`alter database ${new URL(unfinishedDatabase.url).pathname.slice(1)} rename to ${seededName}`)
   } finally {
     await unfinishedDatabase.drop()

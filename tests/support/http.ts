@@ -55,12 +55,16 @@ export interface RawResponse {
   readonly bytes: Buffer
 }
 
-/** Sends a request with node:http, which unlike fetch adds no headers and does not decompress the body. */
+/**
+ * Sends a request with node:http, which unlike fetch adds no headers and does not decompress the body. `path` replaces
+ * that of the URL, and is sent as it is.
+ */
 export const sendRawRequest = async (
   url: string,
-  { method = 'GET', headers = {} }: { method?: string; headers?: OutgoingHttpHeaders } = {},
+  { method = 'GET', headers = {}, path }: { method?: string; headers?: OutgoingHttpHeaders; path?: string } = {},
 ): Promise<RawResponse> => {
-  const clientRequest = request(url, { method, headers, agent: false }).end()
+  const target = path === undefined ? {} : { path }
+  const clientRequest = request(url, { method, headers, agent: false, ...target }).end()
   const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
   const bytes = Buffer.concat(await response.toArray())
   return { status: response.statusCode ?? 0, headers: response.headers, bytes }

@@ -12,12 +12,28 @@ export interface ReverseProxy {
   stop(): Promise<void>
 }
 
-export const startNginx = async (...servicePorts: readonly number[]): Promise<ReverseProxy> => {
+export const startNginx = (...servicePorts: readonly number[]): Promise<ReverseProxy> =>
+  startNginxWith(servicePorts, [])
+
+/** Starts nginx with the change that deploy/reverse-proxies/README.md shows for a path of a host. */
+export const startNginxBelowPath = (...servicePorts: readonly number[]): Promise<ReverseProxy> =>
+  startNginxWith(servicePorts, [
+    [
+      'location / {\n    proxy_pass http://muster;\n',
+      'location /hr/ {\n    proxy_pass http://muster/;\n    proxy_redirect / /hr/;\n',
+    ],
+  ])
+
+const startNginxWith = async (
+  servicePorts: readonly number[],
+  changes: readonly (readonly [string, string])[],
+): Promise<ReverseProxy> => {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'muster-nginx-'))
   const proxyConfig = await configText('nginx.conf', [
     ['server 127.0.0.1:8080;', servicePorts.map((servicePort) => `server 127.0.0.1:${servicePort};`).join('\n  ')],
     ['listen 80;', `listen 127.0.0.1:${port};`],
+    ...changes,
   ])
   const tempPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`)
   const mainConfig = `daemon off; pid nginx.pid; error_log stderr;

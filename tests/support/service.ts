@@ -32,6 +32,8 @@ export interface ServiceSettings {
   readonly limits?: RateLimitSettings
   readonly trustedProxies?: readonly string[]
   readonly corsOrigins?: readonly string[]
+  readonly console?: boolean
+  readonly consoleFolder?: URL
 }
 
 export const startService = async (
@@ -46,6 +48,7 @@ export const startService = async (
     limits = {},
     trustedProxies = [],
     corsOrigins = [],
+    ...console
   }: ServiceSettings = {},
 ): Promise<RunningService> => {
   const dependencies = openDependencies({
@@ -58,6 +61,7 @@ export const startService = async (
     limits,
     trustedProxies,
     corsOrigins,
+    ...console,
   })
   const app = buildApp(dependencies, openLog('silent'))
   await new Promise<void>((resolve, reject) => dependencies.watch(() => resolve(), reject))

@@ -49,6 +49,7 @@ export const collectExamples = async (databaseUrl: string): Promise<Examples> =>
   }
   try {
     database.setReady(true)
+    await dependencies.checkEmailDomains()
     const operations = await operationExamples(send)
     const responses = await sharedExamples(send, {
       setReady: (ready) => database.setReady(ready),

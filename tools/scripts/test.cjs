@@ -34,7 +34,12 @@ const suites = {
   fuzz: [...service, 'node', 'tests/fuzz/run.ts'],
   'fuzz-mutations': [...postgres, 'node', 'tests/fuzz/mutation-run.ts'],
   chaos: [...programs('pg_basebackup', 'nginx'), 'node', 'tests/chaos/run.ts'],
-  browser: ['tools/scripts/with-chromium', ...databaseTests('tests/browser/**/*.test.ts')],
+  browser: [
+    'tools/scripts/with-chromium',
+    ...programs('nginx'),
+    ...postgres,
+    ...['node_modules/.bin/playwright', 'test', '--config', 'tests/browser/playwright.config.ts'],
+  ],
   'reverse-proxies': [
     ...programs('nginx', 'haproxy', 'redis-server'),
     ...databaseTests('tests/reverse-proxies/**/*.test.ts'),

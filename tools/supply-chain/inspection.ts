@@ -1,16 +1,17 @@
 /** Checks all package rules, and searches for secrets in the files and the git history of a repository. */
 import { readFileSync } from 'node:fs'
 import { findInstalledProblems } from './installed.ts'
-import { productionPackages, readLockfile, registryPackages } from './lockfile.ts'
+import type { ShippedPackages } from './lockfile.ts'
+import { consolePackages, productionPackages, readLockfile, registryPackages } from './lockfile.ts'
 import {
-  budgetProblems,
   licenceProblems,
   lockProblems,
   npmrcProblems,
+  productionProblems,
   scriptProblems,
   versionProblems,
 } from './package-rules.ts'
-import { productionBudget, productionReasons } from './policy.ts'
+import { productionReasons } from './policy.ts'
 import type { SearchedText } from './repository.ts'
 import { readHistory, readTree } from './repository.ts'
 import { findSecrets } from './secrets.ts'
@@ -19,6 +20,8 @@ export interface Inspection {
   readonly violations: readonly string[]
   readonly lockedCount: number
   readonly productionCount: number
+  /** Number of packages whose code the built console may contain. */
+  readonly consoleCount: number
   readonly fileCount: number
   /** Number of file versions and commit messages in the git history; undefined if there is no history. */
   readonly historyTextCount: number | undefined
@@ -27,6 +30,7 @@ export interface Inspection {
 export const inspect = (root: URL): Inspection => {
   const lockfile = readLockfile(root)
   const inProduction = productionPackages(lockfile)
+  const inConsole = consolePackages(lockfile)
   const tree = readTree(root)
   const history = readHistory(root)
   return {
@@ -35,18 +39,22 @@ export const inspect = (root: URL): Inspection => {
       ...versionProblems(lockfile),
       ...npmrcProblems(readFileSync(new URL('.npmrc', root), 'utf8')),
       ...scriptProblems(lockfile),
-      ...licenceProblems(lockfile, inProduction),
-      ...budgetProblems(inProduction.values(), { maxPackages: productionBudget, reasons: productionReasons }),
+      ...licenceProblems(lockfile, { inProduction, inConsole }),
+      ...productionProblems(inProduction.values(), productionReasons),
       ...findInstalledProblems(root, lockfile),
       ...secretViolations(tree),
       ...secretViolations(history ?? []),
     ],
     lockedCount: registryPackages(lockfile).length,
-    productionCount: [...inProduction.keys()].filter((path) => path.includes('node_modules/')).length,
+    productionCount: externalCount(inProduction),
+    consoleCount: externalCount(inConsole),
     fileCount: tree.length,
     historyTextCount: history?.length,
   }
 }
+
+const externalCount = (packages: ShippedPackages): number =>
+  [...packages.keys()].filter((path) => path.includes('node_modules/')).length
 
 const secretViolations = (texts: readonly SearchedText[]): string[] =>
   texts.flatMap(({ location, text }) =>

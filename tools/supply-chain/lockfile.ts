@@ -1,5 +1,6 @@
-/** Reads package-lock.json and finds the packages that production needs. */
+/** Reads package-lock.json and finds the packages that production needs, and those in the built console. */
 import { readFileSync } from 'node:fs'
+import { consoleBuildTools } from './policy.ts'
 
 export interface LockEntry {
   readonly name?: string
@@ -33,6 +34,10 @@ export interface Package {
 export const readLockfile = (root: URL): Lockfile =>
   JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as Lockfile
 
+/** SPDX 3 also allows operators in lower case. */
+export const licenceExpression = (licence: string): string =>
+  licence.replace(/ (and|or|with) /g, (operator) => operator.toUpperCase())
+
 /** Returns the packages that come from the registry: not the root, the workspaces or links to workspaces. */
 export const registryPackages = ({ packages }: Lockfile): Package[] =>
   Object.entries(packages).flatMap(([path, entry]) =>
@@ -48,17 +53,36 @@ export const packageAt = (path: string, entry: LockEntry): Package => ({
   entry,
 })
 
-export interface ProductionPackage extends Package {
+export interface ShippedPackage extends Package {
   readonly dependsOn: readonly string[]
 }
+
+export type ShippedPackages = ReadonlyMap<string, ShippedPackage>
 
 /**
  * Returns the workspaces and all packages they need in production, by path. Follows the declared dependencies, because
  * the "dev" flags of the lockfile can be outdated.
  */
-export const productionPackages = (lockfile: Lockfile): ReadonlyMap<string, ProductionPackage> => {
-  const packages = new Map<string, ProductionPackage>()
-  const queue = [...workspaces(lockfile)]
+export const productionPackages = (lockfile: Lockfile): ShippedPackages =>
+  withDependencies(lockfile, workspaces(lockfile))
+
+const consoleFolder = 'packages/console'
+
+/**
+ * Returns the console and all packages whose code its build may contain, by path. They are development dependencies,
+ * because only the build needs them, but the server ships its output.
+ */
+export const consolePackages = (lockfile: Lockfile): ShippedPackages => {
+  const entry = lockfile.packages[consoleFolder] ?? {}
+  const bundled = Object.entries(entry.devDependencies ?? {}).filter(([name]) => !consoleBuildTools.includes(name))
+  const packages = { ...lockfile.packages, [consoleFolder]: { ...entry, dependencies: Object.fromEntries(bundled) } }
+  return withDependencies({ ...lockfile, packages }, [consoleFolder])
+}
+
+/** Returns the packages at these paths and everything they depend on. */
+const withDependencies = (lockfile: Lockfile, paths: readonly string[]): ShippedPackages => {
+  const packages = new Map<string, ShippedPackage>()
+  const queue = [...paths]
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     if (packages.has(path)) continue
     const entry = lockfile.packages[path]

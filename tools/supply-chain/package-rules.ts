@@ -1,6 +1,6 @@
 /** Rules for packages. Each function returns one message per violation. */
-import type { LockEntry, Lockfile, Package, ProductionPackage } from './lockfile.ts'
-import { registryPackages, workspaces } from './lockfile.ts'
+import type { LockEntry, Lockfile, Package, ShippedPackage, ShippedPackages } from './lockfile.ts'
+import { licenceExpression, registryPackages, workspaces } from './lockfile.ts'
 import { allowedLicences, installScripts, licenceExceptions, requiredNpmSettings } from './policy.ts'
 
 const exactVersion = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/
@@ -41,12 +41,20 @@ export const versionProblems = (lockfile: Lockfile): string[] =>
     )
   })
 
-export const licenceProblems = (lockfile: Lockfile, inProduction: ReadonlyMap<string, unknown>): string[] =>
+/** What is shipped: the packages in production, and those in the built console. */
+export interface Shipped {
+  readonly inProduction: ShippedPackages
+  readonly inConsole: ShippedPackages
+}
+
+export const licenceProblems = (lockfile: Lockfile, { inProduction, inConsole }: Shipped): string[] =>
   registryPackages(lockfile).flatMap(({ path, name, entry: { license } }) => {
     if (license === undefined) return [`${path} has no licence`]
-    if (isAllowed(license)) return []
-    if (license === licenceExceptions[name]?.licence && !inProduction.has(path)) return []
-    return [`${path} has the licence ${license}, which is not allowed`]
+    if (isAllowed(licenceExpression(license))) return []
+    const exception = licenceExceptions[name]
+    const isExcepted =
+      license === exception?.licence && !inProduction.has(path) && (exception.inConsole || !inConsole.has(path))
+    return isExcepted ? [] : [`${path} has the licence ${license}, which is not allowed`]
   })
 
 /**
@@ -73,20 +81,13 @@ export const scriptProblems = (lockfile: Lockfile): string[] => {
   ]
 }
 
-export interface Budget {
-  readonly maxPackages: number
-  readonly reasons: Readonly<Record<string, string>>
-}
-
-export const budgetProblems = (
-  inProduction: Iterable<ProductionPackage>,
-  { maxPackages, reasons }: Budget,
+/** Requires a reason for each package in production. */
+export const productionProblems = (
+  inProduction: Iterable<ShippedPackage>,
+  reasons: Readonly<Record<string, string>>,
 ): string[] => {
   const external = [...inProduction].filter(({ path }) => path.includes('node_modules/'))
   return [
-    ...(external.length > maxPackages
-      ? [`production needs ${external.length} packages; the budget is ${maxPackages}`]
-      : []),
     ...external.flatMap(({ name, version }) =>
       name in reasons ? [] : [`${name} ${version} is in production, but tools/supply-chain/policy.ts gives no reason`],
     ),

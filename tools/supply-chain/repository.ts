@@ -7,7 +7,9 @@ export interface SearchedText {
 }
 
 /** Files and folders that are never committed, so they are not searched for secrets. */
-const ignoredNames = ['.git', 'node_modules', '.demo', 'coverage']
+const ignoredNames = ['.git', 'node_modules', '.demo', 'coverage', 'test-results']
+/** The built console. The files it is built from are searched. */
+const builtConsole = '/packages/server/console/'
 
 /** Reads every file as latin1, which decodes any bytes, so that binary files are searched too. */
 export const readTree = (root: URL): SearchedText[] =>
@@ -20,7 +22,10 @@ const filesIn = (folder: URL): URL[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !ignoredNames.includes(name))
     .flatMap((entry) => {
-      if (entry.isDirectory()) return filesIn(new URL(`${encodeURIComponent(entry.name)}/`, folder))
+      if (entry.isDirectory()) {
+        const subfolder = new URL(`${encodeURIComponent(entry.name)}/`, folder)
+        return subfolder.href.endsWith(builtConsole) ? [] : filesIn(subfolder)
+      }
       return entry.isFile() ? [new URL(encodeURIComponent(entry.name), folder)] : []
     })
 

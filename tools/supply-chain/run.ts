@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { inspect } from './inspection.ts'
 import { readLockfile } from './lockfile.ts'
-import { productionBudget } from './policy.ts'
 import { billOfMaterials } from './sbom.ts'
 
 const root = new URL('../..', import.meta.url)
@@ -11,8 +10,8 @@ const { sbom } = parseArgs({ options: { sbom: { type: 'string' } } }).values
 
 if (sbom !== undefined) writeFileSync(sbom, `${JSON.stringify(billOfMaterials(readLockfile(root)), null, 2)}\n`)
 
-const { violations, lockedCount, productionCount, fileCount, historyTextCount } = inspect(root)
-console.log(`packages: ${lockedCount} locked, ${productionCount} in production (at most ${productionBudget})`)
+const { violations, lockedCount, productionCount, consoleCount, fileCount, historyTextCount } = inspect(root)
+console.log(`packages: ${lockedCount} locked, ${productionCount} in production, ${consoleCount} in the console`)
 console.log(
   `secrets: searched ${fileCount} files, and ${historyTextCount ?? 'NO'} file versions and messages in the git history`,
 )

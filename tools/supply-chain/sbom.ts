@@ -1,6 +1,13 @@
-/** Creates the software bill of materials for production from the lockfile, as CycloneDX 1.6 JSON. */
+/** Creates the software bill of materials of what is shipped from the lockfile, as CycloneDX 1.6 JSON. */
 import type { Lockfile, Package } from './lockfile.ts'
-import { packageAt, productionPackages, registryPackages, workspaces } from './lockfile.ts'
+import {
+  consolePackages,
+  licenceExpression,
+  packageAt,
+  productionPackages,
+  registryPackages,
+  workspaces,
+} from './lockfile.ts'
 
 /**
  * The package of the documentation page. Its script is shipped in packages/server/assets/docs, although the package is
@@ -9,23 +16,23 @@ import { packageAt, productionPackages, registryPackages, workspaces } from './l
 const vendoredPackage = '@scalar/fastify-api-reference'
 
 export const billOfMaterials = (lockfile: Lockfile): object => {
-  const inProduction = productionPackages(lockfile)
+  const shipped = new Map([...productionPackages(lockfile), ...consolePackages(lockfile)])
   const script = registryPackages(lockfile).find(({ name }) => name === vendoredPackage)
   if (script === undefined)
     throw new Error(`package-lock.json has no ${vendoredPackage}, which packages/server/assets/docs comes from`)
   const muster = packageAt('', lockfile.packages[''] ?? {})
-  const packageUrls = new Map([...inProduction].map(([path, npmPackage]) => [path, packageUrl(npmPackage)]))
+  const packageUrls = new Map([...shipped].map(([path, npmPackage]) => [path, packageUrl(npmPackage)]))
   const dependencies = new Map<string, Set<string>>()
   const addDependencies = (from: string, paths: readonly string[]): void => {
     const earlierUrls = dependencies.get(from) ?? new Set()
     dependencies.set(from, new Set([...earlierUrls, ...paths.map((path) => packageUrls.get(path) ?? '')]))
   }
   addDependencies(packageUrl(muster), workspaces(lockfile))
-  for (const npmPackage of inProduction.values()) addDependencies(packageUrl(npmPackage), npmPackage.dependsOn)
+  for (const npmPackage of shipped.values()) addDependencies(packageUrl(npmPackage), npmPackage.dependsOn)
   addDependencies(packageUrl(script), [])
   // Two installed copies of the same version are one component.
   const components = new Map(
-    [...inProduction.values(), script].map((npmPackage) => [packageUrl(npmPackage), component(npmPackage)]),
+    [...shipped.values(), script].map((npmPackage) => [packageUrl(npmPackage), component(npmPackage)]),
   )
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
@@ -61,7 +68,7 @@ const component = (npmPackage: Package): object => {
 
 const licenceOf = ({ path, entry }: Package): string => {
   if (entry.license === undefined) throw new Error(`package-lock.json has no licence for ${path}`)
-  return entry.license
+  return licenceExpression(entry.license)
 }
 
 /** Returns the package URL (purl) of a package, which also identifies its component in the bill of materials. */

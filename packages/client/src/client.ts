@@ -3,11 +3,11 @@ import { reports } from './reports.ts'
 import { resources } from './resources.ts'
 import type { ClientOptions, Transport } from './transport.ts'
 import { createTransport } from './transport.ts'
-import type { CreateOptions, ReadOptions, ReportClients, ResourceClients } from './types/client-types.ts'
+import type { CreateOptions, ReadOptions, ReportClients, ResourceClients, ServiceClient } from './types/client-types.ts'
 
 export type { ClientOptions }
-/** Has one property for each resource, such as `employees`, and the property `reports`. */
-export type Client = ResourceClients & ReportClients
+/** Has one property for each resource, such as `employees`, the property `reports`, and methods for the service itself. */
+export type Client = ResourceClients & ReportClients & ServiceClient
 
 export const createClient = (options: ClientOptions): Client => {
   const transport = createTransport(options)
@@ -20,7 +20,12 @@ export const createClient = (options: ClientOptions): Client => {
     async (query: object = {}, { signal }: ReadOptions = {}) =>
       transport.get(`/v1/reports/${name}${queryString(query)}`, signal),
   ])
-  return { ...Object.fromEntries(clients), reports: Object.fromEntries(reportMethods) } as Client
+  return {
+    ...Object.fromEntries(clients),
+    reports: Object.fromEntries(reportMethods),
+    info: ({ signal }: ReadOptions = {}) => transport.get('', signal),
+    health: ({ signal }: ReadOptions = {}) => transport.get('/v1/health', signal),
+  } as Client
 }
 
 /**

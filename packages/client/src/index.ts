@@ -2,6 +2,7 @@ export type { Client, ClientOptions } from './client.ts'
 export { createClient } from './client.ts'
 export type { MusterErrorCode, Problem } from './errors.ts'
 export { MusterError } from './errors.ts'
+export { queryString } from './query-string.ts'
 export type { RetryOptions } from './retry.ts'
 export type {
   CreateBodies,
@@ -10,6 +11,8 @@ export type {
   Records,
   ResourceClient,
   ResourceName,
+  ServiceHealth,
+  ServiceInfo,
 } from './types/client-types.ts'
 export type { ReportName, ReportQueries, ReportResult, ReportRows } from './types/reports.ts'
 export type { Counts, Page } from './types/results.ts'

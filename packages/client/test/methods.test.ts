@@ -38,8 +38,14 @@ describe('a client', () => {
 
   const json = async (path: string): Promise<Untyped> => (await fetch(`${service.baseUrl}/v1/${path}`)).json()
 
+  it('tells the release, the reading mode and whether creates are enabled', async () => {
+    const { product, reads } = await muster.info()
+    assert.deepEqual({ product, reads }, { product: 'Muster', reads: 'public' })
+    assert.deepEqual((await muster.health()).status, 'ok')
+  })
+
   it('has a property for every resource, with create and count only if the service has them for that resource', () => {
-    assert.deepEqual(Object.keys(muster), [...resources.map(({ path }) => nameOf(path)), 'reports'])
+    assert.deepEqual(Object.keys(muster), [...resources.map(({ path }) => nameOf(path)), 'reports', 'info', 'health'])
     for (const resource of resources) {
       const client: Untyped = muster[nameOf(resource.path) as keyof Client]
       assert.equal('create' in client, resource.creatable, resource.path)

@@ -15,6 +15,7 @@ import { openReplicas } from './postgres/replicas.ts'
 import { runMaintenance } from './postgres/row-counts/maintenance.ts'
 import { openTableVersions } from './postgres/row-counts/table-versions.ts'
 import { readMigrationFiles } from './postgres/schema/migrate.ts'
+import { hasRealEmails } from './privacy/real-emails.ts'
 import { openSearchCache } from './queries/list/search.ts'
 
 export interface DependencyOptions {
@@ -29,6 +30,10 @@ export interface DependencyOptions {
   readonly limits?: RateLimitSettings
   readonly trustedProxies?: readonly string[]
   readonly corsOrigins?: readonly string[]
+  /** Whether the web console is served. */
+  readonly console?: boolean
+  /** The output of `npm run build`. */
+  readonly consoleFolder?: URL
   readonly observer?: DatabaseObserver | undefined
 }
 
@@ -41,12 +46,17 @@ export interface OpenDependencies extends ServerDependencies {
   watch(onChange: MonitorOptions['onChange'], onError: (error: unknown) => void): void
   /** From now on, /readyz responds 503, but requests are still served. */
   drain(): void
+  /** Checks whether any e-mail address may belong to a real person, and shows the result in the index of the API. */
+  checkEmailDomains(): Promise<boolean>
   replaceTokens(tokens: TokenLists): void
   close(): Promise<void>
 }
 
 /** The search cache gets this share of the cache memory: matching ids are small compared with cached pages. */
 const searchCacheShare = 0.25
+
+/** The build writes into this package, so that the package contains everything it serves. */
+const builtConsole = new URL('../console/', import.meta.url)
 
 export const openDependencies = ({
   databaseUrl,
@@ -60,6 +70,8 @@ export const openDependencies = ({
   limits = {},
   trustedProxies = [],
   corsOrigins = [],
+  console: hasConsole = true,
+  consoleFolder = builtConsole,
   observer,
 }: DependencyOptions): OpenDependencies => {
   const database = openDatabase({ url: databaseUrl, readUrl, pooler, poolSize, observer })
@@ -74,6 +86,7 @@ export const openDependencies = ({
   const stopController = new AbortController()
   let watchTasks = Promise.resolve()
   const lifecycle = { draining: false }
+  const emailDomains: { areReal: boolean | undefined } = { areReal: undefined }
   return {
     database,
     reader,
@@ -84,6 +97,8 @@ export const openDependencies = ({
     trustedProxies,
     admission: openAdmission(trustedProxies),
     corsOrigins,
+    consoleFolder: hasConsole ? consoleFolder : undefined,
+    emailDomains,
     searches: openSearchCache(cacheBytes * searchCacheShare),
     cache: openResponseCache(versions, cacheBytes * (1 - searchCacheShare), reads),
     lifecycle,
@@ -98,6 +113,10 @@ export const openDependencies = ({
       }
       const tasks = [monitor(), runMaintenance(database, signal, onError), replicas?.watch(signal)]
       watchTasks = Promise.all(tasks).then(() => {}, onError)
+    },
+    async checkEmailDomains() {
+      emailDomains.areReal = await hasRealEmails(database)
+      return emailDomains.areReal
     },
     replaceTokens({ write, read }) {
       writerTokens.replace(write)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Ajv } from 'ajv'
 import type { Lockfile } from '../lockfile.ts'
-import { productionPackages, readLockfile } from '../lockfile.ts'
+import { consolePackages, productionPackages, readLockfile } from '../lockfile.ts'
 import { billOfMaterials } from '../sbom.ts'
 
 interface Component {
@@ -138,12 +138,14 @@ describe('the bill of materials', () => {
       )
   })
 
-  it('lists every production package with version and hash, and the package of the documentation script', () => {
+  it('lists every package in production and in the console with version and hash, and the package of the documentation script', () => {
     const listed = bill.components.map(
       ({ group, name, version }) => `${group === undefined ? '' : `${group}/`}${name}@${version}`,
     )
     const expected = new Set(
-      [...productionPackages(lockfile).values()].map(({ name, version }) => `${name}@${version}`),
+      [...productionPackages(lockfile).values(), ...consolePackages(lockfile).values()].map(
+        ({ name, version }) => `${name}@${version}`,
+      ),
     )
     const script = lockfile.packages['node_modules/@scalar/fastify-api-reference']?.version
     assert.deepEqual(listed.sort(), [...expected, `@scalar/fastify-api-reference@${script}`].sort())
@@ -165,6 +167,8 @@ describe('the bill of materials', () => {
     for (const { dependsOn } of bill.dependencies) for (const ref of dependsOn) assert.ok(refs.includes(ref), ref)
     const fastify = bill.dependencies.find(({ ref }) => ref.startsWith('pkg:npm/fastify@'))
     assert.ok(fastify?.dependsOn.some((ref) => ref.startsWith('pkg:npm/find-my-way@')))
+    const console = bill.dependencies.find(({ ref }) => ref.startsWith('pkg:npm/%40muster/console@'))
+    assert.ok(console?.dependsOn.some((ref) => ref.startsWith('pkg:npm/react@')))
   })
 
   it('lists one version of a package once even if it is installed twice', () => {

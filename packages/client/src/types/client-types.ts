@@ -1,4 +1,4 @@
-import type { FieldNameOf } from '@muster/model'
+import type { FieldNameOf, ReadMode } from '@muster/model'
 import type { CamelCase, DeclaredResource, GroupKey, Relation } from './declared.ts'
 import type { CountQuery, EachQuery, ListQuery, Selection } from './queries.ts'
 import type { ReportName, ReportQueries, ReportResult, ReportRows } from './reports.ts'
@@ -74,4 +74,27 @@ export interface ReportClients {
       options?: ReadOptions,
     ) => Promise<ReportResult<ReportRows[N]>>
   }
+}
+
+/** Describes the deployment. */
+export interface ServiceInfo {
+  readonly product: string
+  readonly version: string
+  /** Whether reads are public, public without personal fields, or need a token. */
+  readonly reads: ReadMode
+  /**
+   * Whether employees or candidates have e-mail addresses outside the domains that are reserved for examples. Null until
+   * the service has checked, shortly after its start.
+   */
+  readonly real_email_domains: boolean | null
+}
+
+export interface ServiceHealth {
+  readonly status: 'ok' | 'degraded'
+  readonly writes_enabled: boolean
+}
+
+export interface ServiceClient {
+  info(options?: ReadOptions): Promise<ServiceInfo>
+  health(options?: ReadOptions): Promise<ServiceHealth>
 }

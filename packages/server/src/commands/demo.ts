@@ -85,6 +85,7 @@ export const demo = command({
         formatGreeting({
           url: urlAt(config.host, server.port),
           token,
+          hasConsole: config.console,
           folder: databaseUrl === undefined ? folder : undefined,
         }),
       )
@@ -191,19 +192,20 @@ const urlAt = (host: string, port: number): string => {
 interface Greeting {
   readonly url: string
   readonly token: string
+  readonly hasConsole: boolean
   /** The folder that stores the data; undefined if the demo was started with --database-url. */
   readonly folder: string | undefined
 }
 
-const formatGreeting = ({ url, token, folder }: Greeting): string => {
+const formatGreeting = ({ url, token, hasConsole, folder }: Greeting): string => {
   const [leaveFrom, leaveTo] = nextSummerWeek()
   return `
 Muster is running.
 
-  API     ${url}${basePath}
-  Docs    ${url}${basePath}/docs
-  Health  ${url}${basePath}/v1/health
-  Token   ${token}
+${hasConsole ? `  Console  ${url}/console/\n` : ''}  API      ${url}${basePath}
+  Docs     ${url}${basePath}/docs
+  Health   ${url}${basePath}/v1/health
+  Token    ${token}
 
 Try a list, a search and a create:
 

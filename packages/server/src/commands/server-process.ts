@@ -12,7 +12,6 @@ import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { combineObservers, observedLog } from '../observability/observer.ts'
 import type { Traces } from '../observability/traces.ts'
-import { hasRealEmails } from '../privacy/real-emails.ts'
 import { explainListenError } from './listen-error.ts'
 import { deadlineMs } from './signals.ts'
 
@@ -70,7 +69,7 @@ export const startServer = async (
   )
   const warnAboutRealEmails = async (): Promise<void> => {
     await firstReady.promise
-    if (config.reads === 'public' && (await hasRealEmails(dependencies.database))) log.logger.warn(realEmailWarning)
+    if (config.reads === 'public' && (await dependencies.checkEmailDomains())) log.logger.warn(realEmailWarning)
   }
   warnAboutRealEmails().catch((err) => log.logger.warn({ err }, 'the check for real e-mail addresses failed'))
   const closeAll = async (): Promise<void> => {

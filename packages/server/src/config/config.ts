@@ -10,6 +10,7 @@ import type { SettingName } from './settings.ts'
 import { readTokens } from './tokens.ts'
 
 const poolerModes = ['none', 'transaction'] as const
+const switchValues = ['on', 'off'] as const
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 
 export interface Config {
@@ -26,6 +27,8 @@ export interface Config {
   readonly limits: RateLimitSettings
   readonly trustedProxies: readonly string[]
   readonly corsOrigins: readonly string[]
+  /** Whether the web console is served. */
+  readonly console: boolean
   /** The address that serves metrics to Prometheus. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly tracesEndpoint: string | undefined
@@ -47,6 +50,7 @@ export const readConfig = (env: Environment): Config =>
     limits: readLimits(env),
     trustedProxies: readTrustedProxies(env),
     corsOrigins: readCorsOrigins(env),
+    console: readChoice(env, 'MUSTER_CONSOLE', switchValues) === 'on',
     metrics: readMetrics(env),
     tracesEndpoint: readTracesEndpoint(env),
     logLevel: readChoice(env, 'MUSTER_LOG_LEVEL', logLevels),

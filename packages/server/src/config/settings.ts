@@ -62,6 +62,7 @@ export const settings = [
     about:
       'Origins whose pages may create, such as https://hr.example.com, separated by commas. Every origin may read.',
   },
+  { name: 'MUSTER_CONSOLE', default: 'on', about: 'Whether the web console is served at /console/: on or off.' },
   {
     name: 'MUSTER_WORKERS',
     default: '1',

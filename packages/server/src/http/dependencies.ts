@@ -19,6 +19,13 @@ export interface ServerDependencies {
   readonly trustedProxies: readonly string[]
   /** Origins whose web pages may send creates. */
   readonly corsOrigins: readonly string[]
+  /** The built files of the web console; undefined if the console is off. */
+  readonly consoleFolder: URL | undefined
+  /** The result of the check at startup: whether any e-mail address may belong to a real person. */
+  readonly emailDomains: {
+    /** Undefined until the check is done. The check runs only if reads are public. */
+    readonly areReal: boolean | undefined
+  }
   readonly lifecycle: {
     /** True during shutdown: requests are still served, but /readyz responds 503. */
     readonly draining: boolean

@@ -109,6 +109,8 @@ describe('the demo', () => {
     createdLeave = leave.from_date
     assert.equal((await sendRequest(`${api}/v1/health`)).json.status, 'ok')
     assert.equal((await sendRequest(`${api}/docs`)).status, 200)
+    const origin = api.replace(/\/api$/, '')
+    assert.ok(command.output.includes(`\nMuster is running.\n\n  Console  ${origin}/console/\n  API      ${api}\n`))
     await stopDemo(command, api)
   })
 
@@ -236,10 +238,11 @@ describe('the demo', () => {
 
   it('serves the database given by --database-url, and leaves its data in place at the end', async () => {
     const database = await createTestDatabase()
-    const env = { MUSTER_API_TOKEN: 'a-token-of-my-own-with-more-than-32-characters' }
+    const env = { MUSTER_API_TOKEN: 'a-token-of-my-own-with-more-than-32-characters', MUSTER_CONSOLE: 'off' }
     const command = startDemo(env, '--database-url', database.url)
     const { api, curls, ...printed } = await waitUntilRunning(command)
     assert.equal(printed.token, 'a-token-of-my-own-with-more-than-32-characters')
+    assert.ok(command.output.includes(`\nMuster is running.\n\n  API      ${api}\n`))
     assert.equal((await runInShell(curls[2] ?? '')).status, 'pending')
     assert.equal((await sendRequest(`${api}/v1/employees`)).json.meta.total, 250)
     command.signal('SIGTERM')

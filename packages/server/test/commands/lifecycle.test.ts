@@ -12,6 +12,7 @@ import { post, sendRequest } from '../../../../tests/support/http.ts'
 import { muster } from '../../../../tests/support/muster.ts'
 import { serve, serviceOrigin, stopService, waitForStatus } from '../../../../tests/support/served.ts'
 import { token } from '../../../../tests/support/service.ts'
+import { waitUntil } from '../../../../tests/support/wait.ts'
 import { settingWarnings } from '../../src/config/warnings.ts'
 
 describe('the service process', () => {
@@ -234,13 +235,46 @@ describe('the service process', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('warns if reads are public and an e-mail address may be real', async () => {
+  it('warns if reads are public and an e-mail address may be real, and says so in the index', async () => {
     const database = await createTestDatabase()
     await database.execute(`insert into candidates (email, status) values ('somebody@muster.dev', 'active')`)
     const service = serve({ ...database.env })
     await service.waitForOutput(/set MUSTER_READS to redacted or token/)
+    const { json } = await sendRequest(`${await serviceOrigin(service)}/api`)
+    assert.deepEqual([json.reads, json.real_email_domains], ['public', true])
     await stopService(service)
     await database.drop()
+  })
+
+  it('says in the index that all e-mail addresses have a reserved domain', async () => {
+    const database = await createTestDatabase()
+    await database.execute(`insert into candidates (email, status) values ('somebody@example.com', 'active')`)
+    const service = serve({ ...database.env })
+    const indexUrl = `${await serviceOrigin(service)}/api`
+    await waitUntil('the e-mail addresses are checked', async () => {
+      return (await sendRequest(indexUrl)).json.real_email_domains === false
+    })
+    await stopService(service)
+    await database.drop()
+  })
+
+  it('does not check e-mail addresses if reads are not public, because the result would be public', async () => {
+    const database = await createTestDatabase()
+    await database.execute(`insert into candidates (email, status) values ('somebody@muster.dev', 'active')`)
+    const service = serve({ ...database.env, MUSTER_READS: 'redacted', MUSTER_READ_TOKEN: token })
+    const origin = await serviceOrigin(service)
+    await waitForStatus(`${origin}/readyz`, 200)
+    const { json } = await sendRequest(`${origin}/api`)
+    assert.deepEqual([json.reads, json.real_email_domains], ['redacted', null])
+    await stopService(service)
+    await database.drop()
+  })
+
+  it('serves no console with MUSTER_CONSOLE=off', async () => {
+    const service = serve({ DATABASE_URL: 'postgres://127.0.0.1:1/none', MUSTER_CONSOLE: 'off' })
+    const origin = await serviceOrigin(service)
+    assert.equal((await sendRequest(`${origin}/console/`)).status, 404)
+    await stopService(service)
   })
 
   it('warns about an unknown setting and a short token', async () => {
@@ -285,6 +319,11 @@ describe('the service process', () => {
       'with an unknown value of MUSTER_READS',
       { DATABASE_URL: unreachableUrl, MUSTER_READS: 'private' },
       /^MUSTER_READS must be one of public, redacted, token, not "private"\.\n$/,
+    ],
+    [
+      'with an unknown value of MUSTER_CONSOLE',
+      { DATABASE_URL: unreachableUrl, MUSTER_CONSOLE: 'yes' },
+      /^MUSTER_CONSOLE must be one of on, off, not "yes"\.\n$/,
     ],
     [
       'with an invalid port',

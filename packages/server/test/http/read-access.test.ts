@@ -309,6 +309,7 @@ describe('MUSTER_READS=token', () => {
 
   it('leaves documentation and health checks public', async () => {
     for (const path of [
+      '/',
       '/api',
       '/api/',
       '/api/v1/health',

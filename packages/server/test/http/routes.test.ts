@@ -8,7 +8,10 @@ import { sendRawBytes, sendRequest } from '../../../../tests/support/http.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService } from '../../../../tests/support/service.ts'
 
-const readPaths = ['/api', '/api/', '/api/openapi.json', '/api/v1/health', '/api/v1/health/', '/livez', '/readyz']
+const readPaths = [
+  ...['/', '/api', '/api/', '/api/openapi.json', '/api/v1/health', '/api/v1/health/', '/livez', '/readyz'],
+  ...['/console', '/console/', '/console/people/12', '/console/assets/index.js'],
+]
 const routes: [path: string, allow: string][] = [
   ...readPaths.map((path): [string, string] => [path, 'GET, HEAD, OPTIONS']),
   ...resources.flatMap(({ path, creatable }): [string, string][] => [
@@ -71,8 +74,8 @@ describe('routes', () => {
   })
 
   for (const path of [
-    '/',
     '/nowhere',
+    '/consoles',
     '/api/v2/employees',
     '/api/v1',
     '/api/v1/nothing',

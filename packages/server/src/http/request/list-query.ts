@@ -256,6 +256,13 @@ const acceptedFormat = (accept = ''): FileFormat | undefined => {
   return weight > 0 && isPreferred ? preferredFormat : undefined
 }
 
+/** Whether the Accept header names this type, by itself and not by a wildcard, with a weight above 0. */
+export const namesType = (accept: string | undefined, type: string): boolean =>
+  (accept ?? '')
+    .split(',')
+    .map(readRange)
+    .some(([name, weight]) => name === type && weight > 0)
+
 const readRange = (range: string): [type: string, weight: number] => {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
   const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'

@@ -9,33 +9,44 @@ import { contextOf } from '../request/context.ts'
 import type { Handler } from '../routes/route.ts'
 import { jsonType } from './json-response.ts'
 
+/** Headers of files that only pages of this origin load. */
+export const sameOriginOnly = { 'cross-origin-resource-policy': 'same-origin' }
+
 const decompress = promisify(brotliDecompress)
 
 export interface StaticBody {
   /** Sends the body, or 304 if the client's ETag matches. */
-  send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  send(request: FastifyRequest, reply: FastifyReply, vary?: string): Promise<FastifyReply>
 }
 
 export const brotliBody = (brotli: Buffer): StaticBody => {
   const identity = once(() => decompress(brotli))
   const gzip = once(async () => compressToBuffer(await identity(), 'gzip'))
-  return staticBody(etagName(brotli), brotli.length, { br: async () => brotli, gzip, identity })
+  // The work of compressing is done, so the size does not matter.
+  return staticBody(etagName(brotli), Number.POSITIVE_INFINITY, { br: async () => brotli, gzip, identity })
 }
 
-const plainBody = (plain: Buffer): StaticBody =>
+export const plainBody = (plain: Buffer): StaticBody =>
   staticBody(etagName(plain), plain.length, {
     br: once(() => compressToBuffer(plain, 'br')),
     gzip: once(() => compressToBuffer(plain, 'gzip')),
     identity: async () => plain,
   })
 
+/** A body that is never compressed, such as a font, whose format contains compression. */
+export const uncompressedBody = (bytes: Buffer): StaticBody => {
+  const identity = async () => bytes
+  // No response of this size is compressed.
+  return staticBody(etagName(bytes), 0, { br: identity, gzip: identity, identity })
+}
+
 /** A JSON document that does not change while the process runs. */
-export const fixedJsonHandler = (document: object): Handler => {
+export const fixedJsonHandler = (document: object, vary = varyEncoding): Handler => {
   // All responses share one buffer, so a client that sends many requests without reading the responses causes no copies
   // in memory.
   const body = plainBody(Buffer.from(JSON.stringify(document)))
   const headers = { 'content-type': jsonType, 'cache-control': 'no-cache' }
-  return { handle: (request, reply) => body.send(request, reply.headers(headers)) }
+  return { handle: (request, reply) => body.send(request, reply.headers(headers), vary) }
 }
 
 const staticBody = (
@@ -43,11 +54,11 @@ const staticBody = (
   size: number,
   bodies: Readonly<Record<Encoding, () => Promise<Buffer>>>,
 ): StaticBody => ({
-  async send(request, reply) {
+  async send(request, reply, vary = varyEncoding) {
     const encoding = encodingFor(contextOf(request.raw).encoding, size)
     const { ifNoneMatch } = contextOf(request.raw)
     const etag = ifNoneMatch === undefined ? undefined : matchingEtag(ifNoneMatch, name, encoding)
-    reply.header('vary', varyEncoding).header('etag', etag ?? etagOf(name, encoding))
+    reply.header('vary', vary).header('etag', etag ?? etagOf(name, encoding))
     return etag === undefined ? sendAs(reply, encoding, await bodies[encoding]()) : reply.code(304).send()
   },
 })

@@ -2,15 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basePath } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
-import { brotliBody, sendEncoded } from '../response/static-body.ts'
+import { brotliBody, sameOriginOnly, sendEncoded } from '../response/static-body.ts'
 import { buildDocsPage, docsPolicy } from './docs-page.ts'
 import { addRoute } from './route.ts'
 
 const docsPath = `${basePath}/docs`
 
 const readAsset = (name: string): Buffer => readFileSync(new URL(`../../../assets/docs/${name}`, import.meta.url))
-
-const sameOriginOnly = { 'cross-origin-resource-policy': 'same-origin' }
 
 export const addDocsRoutes = (app: FastifyInstance): void => {
   const brotli = readAsset('scalar.js.br')

@@ -20,7 +20,9 @@ export const addRoute = (app: FastifyInstance, url: string, handlers: Handlers):
   const allowHeader = allowedMethods.join(', ')
   addHandler(app, 'GET', url, handlers.GET)
   if (handlers.POST !== undefined) addHandler(app, 'POST', url, handlers.POST)
-  app.route({ method: 'OPTIONS', url, handler: (_, reply) => reply.code(204).header('allow', allowHeader).send() })
+  const sendMethods = (request: FastifyRequest, reply: FastifyReply) =>
+    isAsterisk(request) ? reply.callNotFound() : reply.code(204).header('allow', allowHeader).send()
+  app.route({ method: 'OPTIONS', url, handler: sendMethods })
   const rejectMethod = async () => {
     throw new Problem('method_not_allowed', { headers: { allow: allowHeader } })
   }
@@ -37,6 +39,9 @@ const addHandler = (app: FastifyInstance, method: keyof Handlers, url: string, {
   }
   app.route({ method, url, ...(before === undefined ? {} : { onRequest }), handler: handle })
 }
+
+/** The router takes `*`, which asks about the server as a whole and is not supported, for the path `/`. */
+export const isAsterisk = ({ raw }: FastifyRequest): boolean => raw.url === '*'
 
 /** The client waits for 100 Continue before it sends the body. */
 const expectsContinue = ({ raw, headers }: FastifyRequest): boolean =>

@@ -1,16 +1,20 @@
-/** Index, health, and the liveness and readiness probes of an orchestrator. */
+/** The indexes of the host and of the API, health, and the liveness and readiness probes of an orchestrator. */
 import type { ReadMode } from '@muster/model'
 import { basePath, isCountable, product, resources, version } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
+import { varyRead } from '../cache/compression.ts'
 import type { ServerDependencies } from '../dependencies.ts'
+import { namesType } from '../request/list-query.ts'
 import { sendJson } from '../response/json-response.ts'
 import { fixedJsonHandler } from '../response/static-body.ts'
+import { consolePath } from './console.ts'
 import type { Handler } from './route.ts'
-import { addRoute } from './route.ts'
+import { addRoute, isAsterisk } from './route.ts'
 
 export const addSystemRoutes = (app: FastifyInstance, dependencies: ServerDependencies): void => {
-  const { database, access, readAccess } = dependencies
-  addRoute(app, basePath, { GET: fixedJsonHandler(indexDocument(readAccess.mode)) })
+  const { database, access, readAccess, emailDomains, consoleFolder } = dependencies
+  addRoute(app, '/', { GET: rootHandler(consoleFolder !== undefined) })
+  addRoute(app, basePath, { GET: indexHandler(readAccess.mode, emailDomains) })
   addRoute(app, `${basePath}/v1/health`, {
     GET: uncachedJsonHandler(() => ({
       status: database.ready ? 'ok' : 'degraded',
@@ -22,6 +26,33 @@ export const addSystemRoutes = (app: FastifyInstance, dependencies: ServerDepend
   addRoute(app, '/livez', { GET: probeHandler(() => true) })
   addRoute(app, '/readyz', { GET: probeHandler(() => database.ready && !dependencies.lifecycle.draining) })
 }
+
+/**
+ * A browser that opens the host gets the console; every other client gets an index. Only text/html itself counts, not a
+ * wildcard, which most programs send. The location is relative, so it is right below any path of a reverse proxy.
+ */
+const rootHandler = (hasConsole: boolean): Handler => {
+  const location = hasConsole ? 'console/' : `${basePath.slice(1)}/docs`
+  const index = fixedJsonHandler(rootDocument(hasConsole), varyRead)
+  return {
+    handle: (request, reply) => {
+      if (isAsterisk(request)) return reply.callNotFound()
+      return namesType(request.headers.accept, 'text/html')
+        ? reply.code(302).headers({ location, vary: 'accept', 'cache-control': 'no-cache' }).send()
+        : index.handle(request, reply)
+    },
+  }
+}
+
+const rootDocument = (hasConsole: boolean) => ({
+  product,
+  version,
+  links: {
+    ...(hasConsole ? { console: `${consolePath}/` } : {}),
+    api: basePath,
+    ...apiLinks,
+  },
+})
 
 const uncachedJsonHandler = (document: () => object): Handler => ({
   handle: (_, reply) => sendJson(reply.header('cache-control', 'no-store'), JSON.stringify(document())),
@@ -41,14 +72,35 @@ const readAccessText: Readonly<Record<ReadMode, string>> = {
   token: 'Reads require a bearer token',
 }
 
-const indexDocument = (reads: ReadMode) => ({
+const apiLinks = {
+  description: `${basePath}/openapi.json`,
+  documentation: `${basePath}/docs`,
+  health: `${basePath}/v1/health`,
+}
+
+/** The result of the check of e-mail domains arrives after the start, so there is one document for each result. */
+const indexHandler = (reads: ReadMode, emailDomains: ServerDependencies['emailDomains']): Handler => {
+  const indexOf = (realEmailDomains: boolean | null) => fixedJsonHandler(indexDocument(reads, realEmailDomains))
+  const unchecked = indexOf(null)
+  const real = indexOf(true)
+  const reserved = indexOf(false)
+  return {
+    handle(request, reply) {
+      const { areReal } = emailDomains
+      if (areReal === undefined) return unchecked.handle(request, reply)
+      return (areReal ? real : reserved).handle(request, reply)
+    },
+  }
+}
+
+const indexDocument = (reads: ReadMode, realEmailDomains: boolean | null) => ({
   product,
   version,
   about: `Workforce and recruiting data over HTTP and JSON. ${readAccessText[reads]}; creates require a bearer token.`,
+  reads,
+  real_email_domains: realEmailDomains,
   links: {
-    description: `${basePath}/openapi.json`,
-    documentation: `${basePath}/docs`,
-    health: `${basePath}/v1/health`,
+    ...apiLinks,
     resources: Object.fromEntries(resources.map(({ path }) => [path, `${basePath}/v1/${path}`])),
     counts: Object.fromEntries(
       resources.filter(isCountable).map(({ path }) => [path, `${basePath}/v1/counts/${path}`]),

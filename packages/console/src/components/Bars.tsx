@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import styles from './Bars.module.css'
+import { Figure } from './Figure.tsx'
+
+export interface Bar {
+  readonly key: string
+  readonly label: ReactNode
+  readonly value: number
+  readonly link?: string | undefined
+}
+
+interface BarsProps {
+  /** Prefix of the names of the figures. */
+  readonly name: string
+  readonly bars: readonly Bar[]
+}
+
+/** Labelled figures with thin bars, all on the scale of the largest. */
+export const Bars = ({ name, bars }: BarsProps) => {
+  const largest = Math.max(1, ...bars.map(({ value }) => value))
+  return (
+    <ul>
+      {bars.map(({ key, label, value, link }) => (
+        <li key={key} className={styles.item}>
+          <span>{label}</span>
+          <Figure name={`${name}.${key}`} value={value} link={link} />
+          <span className={styles.track} aria-hidden>
+            <span className={styles.bar} style={{ inlineSize: `${(value / largest) * 100}%` }} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,43 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from 'react-aria-components'
+import buttonStyles from './Button.module.css'
+import { Icon } from './Icon.tsx'
+
+interface CopyButtonProps {
+  readonly label: string
+  /** Returns what is copied, when the button is pressed. */
+  readonly text: () => string
+  readonly bare?: boolean
+}
+
+export const CopyButton = ({ label, text, bare = false }: CopyButtonProps) => {
+  const [isCopied, setIsCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setIsCopied(false), 2_000)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  return (
+    <Button
+      className={[buttonStyles.button, bare && buttonStyles.bare].filter(Boolean).join(' ')}
+      onPress={() => void copyText(text()).then(() => setIsCopied(true))}
+    >
+      <Icon of={isCopied ? Check : Copy} />
+      <span aria-live="polite">{isCopied ? 'Copied' : label}</span>
+    </Button>
+  )
+}
+
+export const CopyLinkButton = () => <CopyButton bare label="Copy link" text={() => location.href} />
+
+/** `navigator.clipboard` exists only on secure origins; a console in a company network often has none. */
+const copyText = async (text: string): Promise<void> => {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
+  const field = document.createElement('textarea')
+  field.value = text
+  document.body.append(field)
+  field.select()
+  document.execCommand('copy')
+  field.remove()
+}

@@ -1,0 +1,100 @@
+import { MusterError } from '@muster/client'
+import { useEffect, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { openDialog } from '../frame/dialogs.ts'
+import { useSession } from '../service/session.tsx'
+import buttonStyles from './Button.module.css'
+import styles from './State.module.css'
+
+interface ErrorStateProps {
+  readonly error: Error
+  readonly asked: string
+  readonly retry: () => void
+}
+
+/** Says what was asked for, what the service responded, and when the next attempt is made. */
+export const ErrorState = ({ error, asked, retry }: ErrorStateProps) => {
+  const { token } = useSession()
+  const { title, explanation } = describe(error, token !== undefined)
+  const retryAfterMs = error instanceof MusterError ? error.retryAfterMs : undefined
+  const seconds = useCountdown(retryAfterMs, retry)
+  return (
+    <div className={styles.state} role="alert">
+      <h2 className={styles.title}>{title}</h2>
+      <p>
+        The console asked for {asked}. {explanation}
+      </p>
+      {error instanceof MusterError ? (
+        <dl className={styles.facts}>
+          <dt>Code</dt>
+          <dd>
+            <code>{error.status === 0 ? error.code : `${error.status} ${error.code}`}</code>
+          </dd>
+          {error.requestId === null ? undefined : (
+            <>
+              <dt>Request</dt>
+              <dd>
+                <code>{error.requestId}</code>
+              </dd>
+            </>
+          )}
+        </dl>
+      ) : undefined}
+      <p className={styles.actions}>
+        {isUnauthorized(error) ? (
+          <Button className={`${buttonStyles.button} ${buttonStyles.main}`} onPress={() => openDialog('token')}>
+            {token === undefined ? 'Enter a token' : 'Enter another token'}
+          </Button>
+        ) : undefined}
+        <Button className={buttonStyles.button} onPress={retry}>
+          Try again
+        </Button>
+        {seconds === undefined ? undefined : <span>or wait: the next attempt is in {seconds} s</span>}
+      </p>
+    </div>
+  )
+}
+
+const isUnauthorized = (error: Error): boolean => error instanceof MusterError && error.code === 'unauthorized'
+
+const describe = (error: Error, hasToken: boolean): { readonly title: string; readonly explanation: string } => {
+  if (!(error instanceof MusterError)) return { title: 'Something went wrong', explanation: error.message }
+  switch (error.code) {
+    case 'network_error':
+      return {
+        title: navigator.onLine ? 'The service cannot be reached' : 'You are offline',
+        explanation: navigator.onLine ? 'There was no response.' : 'Connect to the network, then try again.',
+      }
+    case 'database_unavailable':
+      return { title: 'The database is not available', explanation: 'The service is up and tries to reach it.' }
+    case 'overloaded':
+    case 'rate_limited':
+      return { title: 'The service is busy', explanation: 'It asks you to wait a moment.' }
+    case 'unauthorized':
+      return hasToken
+        ? { title: 'The token is not accepted', explanation: 'It may have been replaced by another one.' }
+        : { title: 'A token is needed', explanation: 'This service shows nothing without one.' }
+    case 'not_found':
+      return { title: 'There is no such record', explanation: 'It may have been deleted.' }
+    default:
+      return { title: 'The request was not accepted', explanation: error.message }
+  }
+}
+
+/** Counts down to the next attempt, makes it, and returns the seconds that remain. */
+const useCountdown = (delayMs: number | undefined, action: () => void): number | undefined => {
+  const [deadline, setDeadline] = useState<number>()
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => setDeadline(delayMs === undefined ? undefined : Date.now() + delayMs), [delayMs])
+  useEffect(() => {
+    if (deadline === undefined) return
+    const timer = setInterval(() => {
+      setNow(Date.now())
+      if (Date.now() < deadline) return
+      setDeadline(undefined)
+      action()
+    }, 250)
+    return () => clearInterval(timer)
+  }, [deadline, action])
+  return deadline === undefined ? undefined : Math.max(0, Math.ceil((deadline - now) / 1_000))
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import styles from './PageHead.module.css'
+
+interface PageHeadProps {
+  readonly title: ReactNode
+  /** The title of the browser tab, if `title` is not a text. */
+  readonly tabTitle?: string
+  /** Stands above the title: what the subject of the screen belongs to. */
+  readonly above?: ReactNode
+  /** Stands below the title: what the subject of the screen is. */
+  readonly subtitle?: ReactNode
+  /** The question that the screen answers. */
+  readonly question: string
+  /** Stands beside the question: usually "How is this counted?". */
+  readonly how?: ReactNode
+  /** Buttons and fields at the right. */
+  readonly children?: ReactNode
+}
+
+export const PageHead = ({ title, tabTitle, above, subtitle, question, how, children }: PageHeadProps) => {
+  const text = tabTitle ?? (typeof title === 'string' ? title : undefined)
+  useEffect(() => {
+    document.title = text === undefined ? 'Muster' : `${text} · Muster`
+  }, [text])
+  return (
+    <header className={styles.head}>
+      <div>
+        {above}
+        <h1 className={styles.title}>{title}</h1>
+        {subtitle}
+        <p className={styles.question}>
+          {question} {how}
+        </p>
+      </div>
+      {children === undefined ? undefined : <div className={styles.actions}>{children}</div>}
+    </header>
+  )
+}

@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router'
+import { LockKeyhole } from 'lucide-react'
+import { useIsWithheld } from '../service/visibility.ts'
+import { Icon } from './Icon.tsx'
+import styles from './PersonName.module.css'
+
+export interface NamedPerson {
+  readonly id: number
+  readonly first_name: string | null
+  readonly last_name: string | null
+}
+
+interface PersonNameProps {
+  readonly person: NamedPerson
+  /** What the person is called if the name is withheld or missing: `Employee` or `Candidate`. */
+  readonly kind?: 'Employee' | 'Candidate'
+  /** If false, the name is plain text. Only employees have a screen of their own. */
+  readonly isLink?: boolean
+}
+
+/** The name of a person, or `Employee 1042` with a lock where the service withholds names from this reader. */
+export const PersonName = ({ person, kind = 'Employee', isLink = kind === 'Employee' }: PersonNameProps) => {
+  const isWithheld = useIsWithheld()
+  const name = personName(person)
+  const text =
+    name === undefined ? (
+      <span className={styles.withheld}>
+        {kind} {person.id}
+        {isWithheld ? (
+          <>
+            <Icon of={LockKeyhole} size={12} />
+            <span className="visually-hidden">, name withheld</span>
+          </>
+        ) : undefined}
+      </span>
+    ) : (
+      <bdi>{name}</bdi>
+    )
+  return isLink ? (
+    <Link className={styles.name} to="/people/$id" params={{ id: String(person.id) }}>
+      {text}
+    </Link>
+  ) : (
+    <span className={styles.name}>{text}</span>
+  )
+}
+
+export const personName = ({ first_name, last_name }: NamedPerson): string | undefined => {
+  const name = [first_name, last_name].filter((part) => part !== null && part !== '').join(' ')
+  return name === '' ? undefined : name
+}

@@ -1,0 +1,14 @@
+import { LockKeyhole } from 'lucide-react'
+import { Icon } from './Icon.tsx'
+import styles from './WithheldNote.module.css'
+
+/** Says that personal values are missing on purpose. */
+export const WithheldNote = () => (
+  <p className={styles.note}>
+    <Icon of={LockKeyhole} size={13} />
+    <span>
+      This service withholds names, e-mail addresses, pay and leaving dates. Sorting and filters on them are not
+      offered. To see them, enter a token with the lock in the top bar.
+    </span>
+  </p>
+)

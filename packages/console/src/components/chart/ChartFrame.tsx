@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { moveBetweenMarks } from '../marks.ts'
+import styles from './Chart.module.css'
+import { useWidth } from './use-width.ts'
+
+/** Where a tooltip points to, in pixels of the chart, and what it says. */
+export interface Tip {
+  readonly x: number
+  readonly y: number
+  readonly text: ReactNode
+}
+
+interface ChartFrameProps {
+  readonly label: string
+  readonly height: number
+  readonly tip?: Tip | undefined
+  /** How many marks are in a row, if the chart has several rows. The keys up and down move between them. */
+  readonly columns?: number
+  /** Draws the chart for a width in pixels. */
+  readonly children: (width: number) => ReactNode
+}
+
+/** The drawing area of a chart. It is one stop of the Tab key; arrow keys move between its marks. */
+export const ChartFrame = ({ label, height, tip, columns, children }: ChartFrameProps) => {
+  const [ref, width] = useWidth<HTMLDivElement>()
+  return (
+    <div ref={ref} className={styles.frame} style={{ blockSize: height }}>
+      {width === 0 ? undefined : (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot hold a drawing
+        <svg
+          className={styles.chart}
+          width={width}
+          height={height}
+          role="group"
+          aria-label={label}
+          onKeyDown={moveBetweenMarks(columns)}
+        >
+          {children(width)}
+        </svg>
+      )}
+      {/* Screen readers hear the same words as the name of the mark. */}
+      {tip === undefined ? undefined : (
+        <div
+          aria-hidden
+          className={[styles.tip, tip.x > width / 2 && styles.before].filter(Boolean).join(' ')}
+          style={{ insetInlineStart: tip.x, insetBlockStart: tip.y }}
+        >
+          {tip.text}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react'
+
+const query = matchMedia('(max-width: 699px)')
+
+const subscribe = (notify: () => void) => {
+  query.addEventListener('change', notify)
+  return () => query.removeEventListener('change', notify)
+}
+
+/** Whether the window is as narrow as a phone. For what style sheets cannot do: showing other content. */
+export const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => query.matches)

@@ -1,0 +1,39 @@
+import { lazy, Suspense } from 'react'
+import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
+import overlayStyles from '../components/Overlay.module.css'
+import { formatShortDay, formatWeekday, today } from '../format/dates.ts'
+import { useAsOf } from '../service/as-of.ts'
+import styles from './AsOf.module.css'
+import barStyles from './TopBar.module.css'
+
+const loadCalendar = () => import('./AsOfCalendar.tsx')
+const AsOfCalendar = lazy(() => loadCalendar().then(({ AsOfCalendar: component }) => ({ default: component })))
+
+/** The day for which all figures are shown. */
+export const AsOf = () => {
+  const asOf = useAsOf()
+  const day = formatShortDay(asOf)
+  // `Fri 13 Nov 2026`, of which phones show only `13 Nov`.
+  const [weekday, year] = formatWeekday(asOf).split(day)
+  return (
+    <DialogTrigger>
+      <Button className={barStyles.tool} onHoverStart={() => void loadCalendar()} onFocus={() => void loadCalendar()}>
+        <span className={barStyles.words}>As of</span>
+        <b className={asOf === today() ? undefined : barStyles.chosen}>
+          <span className={barStyles.words}>{weekday}</span>
+          {day}
+          <span className={barStyles.words}>{year}</span>
+        </b>
+      </Button>
+      <Popover className={[overlayStyles.popover, styles.popover].join(' ')} placement="bottom end">
+        <Dialog className={overlayStyles.content} aria-label="Day of the figures">
+          {({ close }) => (
+            <Suspense>
+              <AsOfCalendar close={close} />
+            </Suspense>
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  )
+}

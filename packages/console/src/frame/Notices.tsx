@@ -1,0 +1,119 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useState, useSyncExternalStore } from 'react'
+import { Button } from 'react-aria-components'
+import buttonStyles from '../components/Button.module.css'
+import { Icon } from '../components/Icon.tsx'
+import { formatDay } from '../format/dates.ts'
+import { useAsOf, useSetAsOf } from '../service/as-of.ts'
+import { useServiceInfo } from '../service/queries.ts'
+import { useSession } from '../service/session.tsx'
+import { isOutdated } from './data-age.ts'
+import { openDialog } from './dialogs.ts'
+import { useNewestDay } from './frame-queries.ts'
+import styles from './Notices.module.css'
+
+/**
+ * What readers must know about all figures. The notices stand below the screen and stay in view: they arrive after the
+ * screen, and must not push it down.
+ */
+export const Notices = () => (
+  <div className={styles.notices} aria-live="polite">
+    <OfflineNotice />
+    <PublicNotice />
+    <SessionNotice />
+    <OutdatedNotice />
+  </div>
+)
+
+interface NoticeProps {
+  readonly kind?: 'info' | 'error'
+  readonly action?: ReactNode
+  readonly dismiss?: () => void
+  readonly children: ReactNode
+}
+
+const Notice = ({ kind = 'info', action, dismiss, children }: NoticeProps) => (
+  <div className={[styles.notice, styles[kind]].join(' ')}>
+    <p className={styles.text}>{children}</p>
+    {action}
+    {dismiss === undefined ? undefined : (
+      <Button className={[buttonStyles.icon, styles.dismiss].join(' ')} aria-label="Dismiss" onPress={dismiss}>
+        <Icon of={X} />
+      </Button>
+    )}
+  </div>
+)
+
+const OfflineNotice = () => {
+  const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
+  return isOnline ? undefined : (
+    <Notice kind="error">
+      <b>You are offline.</b> What you see may be outdated. It is loaded again when you are back.
+    </Notice>
+  )
+}
+
+const subscribeToNetwork = (listener: () => void): (() => void) => {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+const PublicNotice = () => {
+  const { data } = useServiceInfo()
+  return data?.reads === 'public' && data.real_email_domains ? (
+    <Notice kind="error">
+      <b>Public reads of real data.</b> Everybody who can reach this service can read names, pay and e-mail addresses of
+      real domains.{' '}
+      <span className="only-wide">
+        Set <code>MUSTER_READS</code> to <code>redacted</code> or <code>token</code> to change that.
+      </span>
+    </Notice>
+  ) : undefined
+}
+
+const endTexts = {
+  idle: 'The token was forgotten after 30 minutes without a key press, click or scroll.',
+  refused: 'The service no longer accepts the token, so it was forgotten.',
+}
+
+const SessionNotice = () => {
+  const { ended, number } = useSession()
+  const [dismissed, setDismissed] = useState<number>()
+  return ended === undefined || dismissed === number ? undefined : (
+    <Notice
+      action={
+        <Button className={buttonStyles.button} onPress={() => openDialog('token')}>
+          Enter a token
+        </Button>
+      }
+      dismiss={() => setDismissed(number)}
+    >
+      {endTexts[ended]}
+    </Notice>
+  )
+}
+
+const OutdatedNotice = () => {
+  const asOf = useAsOf()
+  const setAsOf = useSetAsOf()
+  const newestDay = useNewestDay()
+  const [dismissed, setDismissed] = useState<string>()
+  if (typeof newestDay !== 'string' || !isOutdated(newestDay, asOf) || dismissed === asOf) return undefined
+  return (
+    <Notice
+      action={
+        <Button className={buttonStyles.button} onPress={() => setAsOf(newestDay)}>
+          Show that day
+        </Button>
+      }
+      dismiss={() => setDismissed(asOf)}
+    >
+      <b>Data reaches {formatDay(newestDay)}.</b> Figures of {formatDay(asOf)} may miss what has happened since then.
+    </Notice>
+  )
+}

@@ -1,0 +1,112 @@
+import type { LucideIcon } from 'lucide-react'
+import { KeyRound, LockKeyhole, LockKeyholeOpen } from 'lucide-react'
+import { Button, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components'
+import buttonStyles from '../components/Button.module.css'
+import { Icon } from '../components/Icon.tsx'
+import overlayStyles from '../components/Overlay.module.css'
+import { useServiceInfo } from '../service/queries.ts'
+import { useSession } from '../service/session.tsx'
+import { openDialog } from './dialogs.ts'
+import styles from './ReadingMode.module.css'
+import type { ReadingModeName } from './reading-mode.ts'
+import { readingModeOf } from './reading-mode.ts'
+import barStyles from './TopBar.module.css'
+
+interface ModeText {
+  readonly label: string
+  readonly icon: LucideIcon
+  readonly explanation: string
+}
+
+const texts: Readonly<Record<ReadingModeName, ModeText>> = {
+  unknown: {
+    label: 'Reading mode',
+    icon: LockKeyhole,
+    explanation: 'The service has not said yet how it treats reads.',
+  },
+  public: {
+    label: 'Public reads',
+    icon: LockKeyholeOpen,
+    explanation:
+      'Everybody who can reach this service can read everything in it, including names, e-mail addresses and pay. No token is needed.',
+  },
+  redacted: {
+    label: 'Names withheld',
+    icon: LockKeyhole,
+    explanation:
+      'Without a token, this service withholds names, e-mail addresses, pay and leaving dates. They cannot be searched, filtered or sorted either. All figures that do not depend on them are exact.',
+  },
+  'token-needed': {
+    label: 'Token needed',
+    icon: LockKeyhole,
+    explanation: 'This service shows nothing without a token.',
+  },
+  'with-token': {
+    label: 'With token',
+    icon: KeyRound,
+    explanation:
+      'You read with a token and see everything. The token is forgotten after 30 minutes without a key press, click or scroll, and the screens are cleared then.',
+  },
+}
+
+/** Always says how the service treats reads, and offers to enter or forget a token. */
+export const ReadingMode = () => {
+  const { token, signOut } = useSession()
+  const { data } = useServiceInfo()
+  const mode = readingModeOf(data?.reads, token)
+  const { label, icon, explanation } = texts[mode]
+  return (
+    <DialogTrigger>
+      <Button className={`${barStyles.tool} ${barStyles.mode}`}>
+        <Icon of={icon} />
+        <span className={mode === 'unknown' ? 'visually-hidden' : barStyles.words}>
+          {mode === 'public' ? label : <b>{label}</b>}
+        </span>
+      </Button>
+      <Popover className={[overlayStyles.popover, styles.popover].join(' ')} placement="bottom end">
+        <Dialog className={overlayStyles.content}>
+          {({ close }) => (
+            <>
+              <Heading slot="title" level={2} className={overlayStyles.title}>
+                {label}
+              </Heading>
+              <p className="soft">{explanation}</p>
+              {mode === 'public' && data?.real_email_domains ? (
+                <p className={styles.warning}>
+                  This service holds e-mail addresses of real domains. Set <code>MUSTER_READS</code> to{' '}
+                  <code>redacted</code> or <code>token</code>, unless everybody may read them.
+                </p>
+              ) : undefined}
+              {mode === 'redacted' || mode === 'token-needed' ? (
+                <div className={overlayStyles.actions}>
+                  <Button
+                    className={`${buttonStyles.button} ${buttonStyles.main}`}
+                    onPress={() => {
+                      close()
+                      openDialog('token')
+                    }}
+                  >
+                    Enter a token
+                  </Button>
+                </div>
+              ) : undefined}
+              {mode === 'with-token' ? (
+                <div className={overlayStyles.actions}>
+                  <Button
+                    className={buttonStyles.button}
+                    onPress={() => {
+                      close()
+                      signOut()
+                    }}
+                  >
+                    Forget the token
+                  </Button>
+                </div>
+              ) : undefined}
+            </>
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  )
+}

@@ -1,0 +1,45 @@
+import { Keyboard, Search } from 'lucide-react'
+import { Icon } from '../components/Icon.tsx'
+import { Appearance } from './Appearance.tsx'
+import { AsOf } from './AsOf.tsx'
+import { openDialog } from './dialogs.ts'
+import { ReadingMode } from './ReadingMode.tsx'
+import { loadSearchDialog } from './search/load.ts'
+import styles from './TopBar.module.css'
+
+export const TopBar = () => (
+  <div className={styles.bar}>
+    <span className={styles.product}>Muster</span>
+    <button
+      type="button"
+      className={styles.find}
+      aria-keyshortcuts="/ Control+K"
+      aria-haspopup="dialog"
+      onPointerEnter={() => void loadSearchDialog()}
+      onFocus={() => void loadSearchDialog()}
+      onClick={() => openDialog('search')}
+    >
+      <Icon of={Search} />
+      <span className={styles.words}>Search people, jobs, candidates</span>
+      <kbd className="only-wide" aria-hidden>
+        /
+      </kbd>
+    </button>
+    <span className={styles.space} />
+    <div className={styles.tools}>
+      <AsOf />
+      <ReadingMode />
+      <Appearance />
+      <button
+        type="button"
+        className={`${styles.tool} only-wide`}
+        aria-label="Keys"
+        aria-keyshortcuts="?"
+        aria-haspopup="dialog"
+        onClick={() => openDialog('keys')}
+      >
+        <Icon of={Keyboard} />
+      </button>
+    </div>
+  </div>
+)

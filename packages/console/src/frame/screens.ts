@@ -1,0 +1,32 @@
+/** The screens in the order of the navigation. The key is the second of two: `g`, then the letter. */
+export const screens = [
+  { to: '/today', label: 'Today', key: 't' },
+  { to: '/people', label: 'People', key: 'p' },
+  { to: '/org', label: 'Org', key: 'o' },
+  { to: '/hiring', label: 'Hiring', key: 'h' },
+  { to: '/leave', label: 'Leave', key: 'l' },
+  { to: '/attendance', label: 'Attendance', key: 'a' },
+  { to: '/headcount', label: 'Headcount', key: 'c' },
+  { to: '/data', label: 'Data', key: 'd' },
+  { to: '/health', label: 'Health', key: 'e' },
+] as const
+
+export type ScreenPath = (typeof screens)[number]['to']
+
+/** Screens of the second group: they are about the data instead of the company. */
+export const firstDataScreen = '/data'
+
+/** Screens below another one, shown while one of them is open. */
+export const subScreens = {
+  '/hiring': [
+    { to: '/hiring', label: 'Openings' },
+    { to: '/hiring/funnel', label: 'Funnel' },
+    { to: '/hiring/time-to-hire', label: 'Time to hire' },
+    { to: '/hiring/sources', label: 'Sources' },
+  ],
+} as const
+
+/** On phones, the first screens have a place in the bar at the bottom. The others are behind its last entry. */
+const tabCount = 4
+export const tabScreens = screens.slice(0, tabCount)
+export const moreScreens = screens.slice(tabCount)

@@ -1,0 +1,121 @@
+import { resources } from '@muster/model'
+import { LockKeyhole, Search, X } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { useState } from 'react'
+import { Autocomplete, Button, Dialog, Input, ListBox, TextField } from 'react-aria-components'
+import buttonStyles from '../../components/Button.module.css'
+import { Icon } from '../../components/Icon.tsx'
+import { useIsWithheld } from '../../service/visibility.ts'
+import { closeDialog, openDialog } from '../dialogs.ts'
+import { FrameModal } from '../FrameModal.tsx'
+import { useIsTokenNeeded } from '../frame-queries.ts'
+import { findDestinations, otherSearchable } from './destinations.ts'
+import { useEarlyText } from './early-text.ts'
+import { ResultLinks } from './ResultLinks.tsx'
+import styles from './SearchDialog.module.css'
+import { candidateGroup, destinationGroup, employeeGroup, jobGroup, otherGroup, targetGroup } from './SearchGroups.tsx'
+import { SearchStatus } from './SearchStatus.tsx'
+import type { ScreenTarget } from './screen-targets.ts'
+import { collectScreenTargets, findScreenTargets } from './screen-targets.ts'
+import { minimumLength, useSearchResults } from './search-results.ts'
+
+/** Finds people, jobs and candidates at once, and screens, resources and parts of the open screen by their names. */
+export const SearchDialog = () => {
+  const [text, setText] = useState(useEarlyText())
+  const [targets] = useState(collectScreenTargets)
+  const isTokenNeeded = useIsTokenNeeded()
+  const results = useSearchResults(text, !isTokenNeeded)
+  const { shown } = results
+  const isWithheld = useIsWithheld() === true
+  return (
+    <FrameModal className={styles.modal}>
+      <Dialog className={styles.dialog} aria-label="Search">
+        <ResultLinks>
+          <Autocomplete inputValue={text} onInputChange={setText}>
+            <TextField className={styles.field} aria-label="Search" type="search" autoFocus>
+              <Icon of={Search} />
+              <Input
+                className={styles.input}
+                placeholder="People, jobs, candidates"
+                enterKeyHint="go"
+                onKeyDown={openFirst}
+              />
+              <kbd className="only-wide" aria-hidden>
+                Esc
+              </kbd>
+            </TextField>
+            <Button slot="close" className={`${buttonStyles.icon} ${styles.close} only-phone`} aria-label="Close">
+              <Icon of={X} />
+            </Button>
+            {isWithheld || isTokenNeeded ? (
+              <p className={styles.withheld}>
+                <Icon of={LockKeyhole} size={13} />
+                <span>
+                  {isWithheld
+                    ? 'Names are withheld and cannot be searched. Search by title, number or office.'
+                    : 'People, jobs and candidates cannot be searched without a token.'}
+                </span>
+                <button type="button" className="link" onClick={() => openDialog('token')}>
+                  Enter a token
+                </button>
+              </p>
+            ) : undefined}
+            <SearchStatus results={results} text={text} />
+            <ListBox
+              className={styles.results}
+              aria-label="Results"
+              selectionMode="none"
+              renderEmptyState={() =>
+                text.trim().length < minimumLength ? (
+                  <p className={styles.empty}>Type at least {minimumLength} characters.</p>
+                ) : undefined
+              }
+            >
+              {destinationGroup(findDestinations(text, resources), text)}
+              {text.trim().length < minimumLength
+                ? undefined
+                : targetGroup(findScreenTargets(text, targets), text, pressTarget)}
+              {shown === undefined
+                ? undefined
+                : [
+                    employeeGroup(shown.employees, shown.query, isWithheld),
+                    jobGroup(shown.jobs, shown.query),
+                    candidateGroup(shown.candidates, shown.query, isWithheld),
+                    otherGroup(otherSearchable(resources), shown.query),
+                  ]}
+            </ListBox>
+          </Autocomplete>
+        </ResultLinks>
+        <footer className={`${styles.foot} only-wide`}>
+          <span>
+            <kbd>↑</kbd> <kbd>↓</kbd> move
+          </span>
+          <span>
+            <kbd>Enter</kbd> open
+          </span>
+          <span>
+            <kbd>Esc</kbd> close
+          </span>
+        </footer>
+      </Dialog>
+    </FrameModal>
+  )
+}
+
+/** Enter opens the first result if none has the focus yet, as after a text that was typed before the search appeared. */
+const openFirst = ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void => {
+  if (key !== 'Enter' || currentTarget.hasAttribute('aria-activedescendant')) return
+  currentTarget.closest('[role=dialog]')?.querySelector<HTMLElement>('[role=option]')?.click()
+}
+
+/** Presses a part of the screen once the dialog is closed and has given the focus back. */
+const pressTarget = ({ element }: ScreenTarget): void => {
+  closeDialog()
+  setTimeout(() => {
+    element.focus()
+    element.click()
+  }, focusReturnMs)
+}
+
+/** The dialog gives the focus back with one of the next frames. */
+const focusReturnMs = 50

@@ -1,0 +1,41 @@
+import type { Resource } from '@muster/model'
+import { valueLabel } from '../../format/labels.ts'
+import { screens, subScreens } from '../screens.ts'
+import { containsAll, searchTerms } from './matching-text.ts'
+
+/** A place of the console that is found by its name. */
+export interface Destination {
+  readonly path: string
+  readonly label: string
+  readonly remark: string
+}
+
+const screenDestinations: readonly Destination[] = [
+  ...screens.map(({ to, label, key }) => ({ path: to, label, remark: `g ${key}` })),
+  ...Object.values(subScreens)
+    .flat()
+    .filter(({ to }) => !screens.some((screen) => screen.to === to))
+    .map(({ to, label }) => ({ path: to, label, remark: 'Hiring' })),
+]
+
+/** The screens and the declared resources whose names contain the search terms. */
+export const findDestinations = (query: string, resources: readonly Resource[]): Destination[] => {
+  const terms = searchTerms(query)
+  const all = [
+    ...screenDestinations,
+    ...resources.map(({ path, titles, area }) => ({ path: `/data/${path}`, label: valueLabel(titles), remark: area })),
+  ]
+  return terms.length === 0
+    ? all.filter(({ path }) => screens.some(({ to }) => to === path))
+    : all.filter(({ path, label }) => containsAll(`${label} ${path}`, terms))
+}
+
+/** Resources that have a group of their own in the results. */
+const groupedResources = ['employees', 'jobs', 'candidates']
+
+/** The other resources whose records can be found by a text. A status alone is a filter, not something to search. */
+export const otherSearchable = (resources: readonly Resource[]): Resource[] =>
+  resources.filter(
+    ({ path, searchableFields }) =>
+      !groupedResources.includes(path) && searchableFields.some(({ state }) => state !== true),
+  )

@@ -1,0 +1,35 @@
+import { useRouter } from '@tanstack/react-router'
+import type { RefObject } from 'react'
+import { useEffect, useState } from 'react'
+
+/**
+ * Moves the focus to the heading of a screen when it has been opened, and returns the title to announce. Without this, the
+ * focus would stay on a link that no longer exists, and screen readers would say nothing.
+ */
+export const useScreenFocus = (main: RefObject<HTMLElement | null>): string => {
+  const router = useRouter()
+  const [title, setTitle] = useState('')
+  useEffect(() => {
+    let isFirst = true
+    const unsubscribe = router.subscribe('onRendered', ({ pathChanged }) => {
+      // The first screen is read by the screen reader itself.
+      const wasFirst = isFirst
+      isFirst = false
+      if (wasFirst || !pathChanged) return
+      const heading = main.current?.querySelector<HTMLElement>('h1')
+      const target = heading ?? main.current
+      target?.setAttribute('tabindex', '-1')
+      target?.focus({ preventScroll: true })
+    })
+    // A screen sets its title when it knows it: the name of a person comes with the first response.
+    const observer = new MutationObserver(() => {
+      if (!isFirst) setTitle(document.title)
+    })
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true })
+    return () => {
+      unsubscribe()
+      observer.disconnect()
+    }
+  }, [router, main])
+  return title
+}

@@ -1,0 +1,234 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { ChartFigure } from '../../components/ChartFigure.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ExportButton } from '../../components/ExportButton.tsx'
+import { Figure } from '../../components/Figure.tsx'
+import { HowCounted } from '../../components/HowCounted.tsx'
+import { Loadable } from '../../components/Loadable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { PeriodMenu } from '../../components/PeriodMenu.tsx'
+import { Section } from '../../components/Section.tsx'
+import tableStyles from '../../components/Table.module.css'
+import { formatDay, formatPeriod, formatWeekday, isDay } from '../../format/dates.ts'
+import { formatRate } from '../../format/numbers.ts'
+import { monthChoices, weeksUntil, writePeriod } from '../../format/periods.ts'
+import { useAsOf } from '../../service/as-of.ts'
+import { useDepartmentNames } from '../../service/departments.ts'
+import { useReport } from '../../service/queries.ts'
+import { listPath, reportPath } from '../../service/requests.ts'
+import styles from './Attendance.module.css'
+import type { AttendanceRow, Days } from './attendance.ts'
+import { colorSteps, highestDay, rateOf, readDays, standardWeeks, totalsOf, weeksOf } from './attendance.ts'
+import { stepColors, stepScale } from './colors.ts'
+import { DayPanel } from './DayPanel.tsx'
+import { DepartmentMatrix } from './DepartmentMatrix.tsx'
+import { HeatMap } from './HeatMap.tsx'
+import type { AttendanceSearch } from './search.ts'
+import { useMonthReports } from './useMonthReports.ts'
+
+export const AttendanceScreen = () => {
+  const asOf = useAsOf()
+  const search = useSearch({ from: '/attendance' })
+  const navigate = useNavigate({ from: '/attendance' })
+  const { isCut, ...days } = readDays(search.from, search.to, asOf)
+  const query = { as_of: asOf, from: days.from, to: days.to, by: 'day' } as const
+  const report = useReport('attendance', query)
+  const hasPicture = report.data !== undefined && !report.isPlaceholderData
+  const recorded = report.data === undefined ? 0 : totalsOf(report.data.data).recorded
+  const weeks = (count: number) => ({ label: `${count} weeks`, ...weeksUntil(asOf, count) })
+  const standard = weeksUntil(asOf, standardWeeks)
+  const isStandard = days.from === standard.from && days.to === standard.to
+  return (
+    <>
+      <PageHead
+        title="Attendance"
+        question="On which days, and where, are people absent?"
+        how={<HowCounted title="Absence rate" meta={report.data?.meta} path={reportPath('attendance', query)} />}
+      >
+        <PeriodMenu
+          label="Days"
+          period={days}
+          text={isStandard ? `${standardWeeks} weeks to ${formatDay(asOf)}` : formatPeriod(days.from, days.to)}
+          choices={[weeks(standardWeeks), weeks(26), weeks(52), ...monthChoices(asOf).slice(1, 4)]}
+          onChange={(next) => {
+            const { from, to } = writePeriod(next, standard)
+            void navigate({ search: (old: AttendanceSearch) => ({ ...old, from, to, day: undefined }) })
+          }}
+        />
+        {recorded === 0 ? undefined : (
+          <ExportButton
+            path={listPath('attendance', { att_date_from: days.from, att_date_to: days.to })}
+            rows={recorded}
+            fileName={`attendance-${days.from}-${days.to}`}
+          />
+        )}
+      </PageHead>
+      <Loadable result={report} asked="the attendance per day">
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState title="No attendance is recorded in this period">
+              <p>
+                From {formatDay(days.from)} to {formatDay(days.to)} there are no records.{' '}
+                {isStandard ? undefined : (
+                  <Link className="link" to="/attendance" search={{}}>
+                    Show the last {standardWeeks} weeks
+                  </Link>
+                )}
+              </p>
+            </EmptyState>
+          ) : (
+            <Content
+              days={days}
+              isCut={isCut}
+              rows={data}
+              asOf={asOf}
+              chosen={search.day !== undefined && isDay(search.day) ? search.day : undefined}
+              hasPicture={hasPicture}
+              hasAllDepartments={search.departments === 'all'}
+            />
+          )
+        }
+      </Loadable>
+    </>
+  )
+}
+
+interface ContentProps {
+  readonly days: Days
+  readonly isCut: boolean
+  readonly rows: readonly AttendanceRow[]
+  readonly asOf: string
+  readonly chosen: string | undefined
+  readonly hasPicture: boolean
+  readonly hasAllDepartments: boolean
+}
+
+const Content = ({ days, isCut, rows, asOf, chosen, hasPicture, hasAllDepartments }: ContentProps) => {
+  const months = useMonthReports(days, asOf, hasPicture)
+  const names = useDepartmentNames(hasPicture)
+  const bounds = colorSteps(rows.flatMap((row) => rateOf(row) ?? []))
+  const steps = stepScale(bounds)
+  const weeks = weeksOf(days, rows)
+  const highest = highestDay(rows)
+  const day = chosen ?? highest?.group ?? undefined
+  return (
+    <>
+      <div className={styles.columns}>
+        <ChartFigure
+          title="Absence rate per day, %"
+          remark={<PeriodRate rows={rows} days={days} weeks={weeks.length} />}
+          table={<DaysTable rows={rows} />}
+        >
+          <ColorKey bounds={bounds} />
+          <HeatMap weeks={weeks} steps={steps} selected={day} />
+          <p className={`note ${styles.note}`}>
+            Absence rate: absent ÷ all records except those on leave. Half days count as present.{' '}
+            {weeks[0]?.length === 5 ? 'No attendance is recorded at weekends. ' : ''}
+            {isCut ? 'The period is limited to its last 53 weeks.' : ''}
+          </p>
+        </ChartFigure>
+        <div>
+          {day === undefined ? undefined : (
+            <DayPanel
+              day={day}
+              row={rows.find(({ group }) => group === day)}
+              isHighest={day === highest?.group}
+              isChosen={chosen !== undefined}
+            />
+          )}
+        </div>
+      </div>
+      <Section
+        title="Departments by month, %"
+        className={styles.departments}
+        aside={<span className="note">each person’s department today</span>}
+      >
+        <Loadable result={months} asked="the attendance by department">
+          {(columns) => (
+            <DepartmentMatrix
+              columns={columns.filter(({ rows: ofMonth }) => ofMonth.size > 0)}
+              names={names}
+              steps={steps}
+              isWhole={hasAllDepartments}
+            />
+          )}
+        </Loadable>
+      </Section>
+    </>
+  )
+}
+
+interface PeriodRateProps {
+  readonly rows: readonly AttendanceRow[]
+  readonly days: Days
+  readonly weeks: number
+}
+
+const PeriodRate = ({ rows, days, weeks }: PeriodRateProps) => {
+  const { rate } = totalsOf(rows)
+  return rate === undefined ? undefined : (
+    <>
+      <Figure
+        name="attendance.absence_rate"
+        value={rate}
+        link={listPath('attendance', { att_date_from: days.from, att_date_to: days.to, status_not: 'on_leave' })}
+      >
+        {formatRate(rate)}
+      </Figure>{' '}
+      over {weeks} {weeks === 1 ? 'week' : 'weeks'}
+    </>
+  )
+}
+
+const ColorKey = ({ bounds }: { readonly bounds: readonly number[] }) => (
+  <p className={styles.key}>
+    under {formatRate(bounds[0] ?? 0)}
+    <span className={styles.swatches} aria-hidden>
+      {[0, 1, 2, 3, 4, 5, 6].map((step) => (
+        <span key={step} className={styles.swatch} style={stepColors(step)} />
+      ))}
+    </span>
+    {formatRate(bounds.at(-1) ?? 0)} and over
+  </p>
+)
+
+const DaysTable = ({ rows }: { readonly rows: readonly AttendanceRow[] }) => (
+  <table className={tableStyles.table}>
+    <thead>
+      <tr>
+        <th scope="col">Day</th>
+        {['Recorded', 'On leave', 'Absent', 'Absence rate'].map((label) => (
+          <th key={label} scope="col" className={tableStyles.figure}>
+            {label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => {
+        const rate = rateOf(row)
+        return (
+          <tr key={row.group}>
+            <th scope="row">{formatWeekday(row.group ?? '')}</th>
+            {(['recorded', 'on_leave', 'absent'] as const).map((column) => (
+              <td key={column} className={tableStyles.figure}>
+                <Figure
+                  name={`attendance.table.${row.group}.${column}`}
+                  value={row[column] ?? 0}
+                  link={row.links[column]}
+                />
+              </td>
+            ))}
+            <td className={tableStyles.figure}>
+              {rate === undefined ? undefined : (
+                <Figure name={`attendance.table.${row.group}.rate`} value={rate} link={row.links.absence_rate}>
+                  {formatRate(rate)}
+                </Figure>
+              )}
+            </td>
+          </tr>
+        )
+      })}
+    </tbody>
+  </table>
+)

@@ -1,0 +1,90 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
+import buttonStyles from '../../components/Button.module.css'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { ExportButton } from '../../components/ExportButton.tsx'
+import { Icon } from '../../components/Icon.tsx'
+import { Loadable } from '../../components/Loadable.tsx'
+import { formatBytes, formatInteger } from '../../format/numbers.ts'
+import { curlCommand, listPath } from '../../service/requests.ts'
+import { useSession } from '../../service/session.tsx'
+import { estimatedBytes, maxFileBytes } from './export-size.ts'
+import { clientQuery, omit } from './list-query.ts'
+import styles from './Popover.module.css'
+import { useRows } from './requests.ts'
+import { useExplorer } from './use-explorer.ts'
+
+/** Smaller lists are saved without a look at their size. */
+const maxUncheckedRows = 20_000
+
+interface ExportProps {
+  readonly total: number
+  /** If true, a large export is part of a dialog that is already open. */
+  readonly isInDialog?: boolean
+}
+
+/** Saves the list as CSV. The button says how many rows that are. */
+export const Export = ({ total, isInDialog = false }: ExportProps) => {
+  const { resource, parameters } = useExplorer()
+  // CSV has no related records, and an export has all pages.
+  const exported = omit(parameters, ['limit', 'offset', 'expand'])
+  const path = listPath(resource.path, clientQuery(resource, exported))
+  if (total <= maxUncheckedRows) return <ExportButton path={path} rows={total} fileName={resource.path} />
+  if (isInDialog) return <LargeExport total={total} path={path} exported={exported} />
+  return (
+    <DialogTrigger>
+      <Button className={buttonStyles.button}>
+        <Icon of={Download} />
+        Export <span className="number muted">{formatInteger(total)} rows</span>
+      </Button>
+      <Popover className={`${styles.popover} ${styles.wide}`} placement="bottom end">
+        <Dialog className={styles.dialog} aria-label="Export">
+          <LargeExport total={total} path={path} exported={exported} />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  )
+}
+
+interface LargeExportProps {
+  readonly total: number
+  readonly path: string
+  readonly exported: Readonly<Record<string, string>>
+}
+
+/** Estimates the size from a page in the middle of the list, because the first records are often shorter. */
+const LargeExport = ({ total, path, exported }: LargeExportProps) => {
+  const { resource } = useExplorer()
+  const { token } = useSession()
+  const [offset] = useState(() => Math.floor(total / 2))
+  const sample = useRows(resource, { ...omit(exported, ['sort']), limit: '50', offset: String(offset) })
+  const command = `${curlCommand(`${path}${path.includes('?') ? '&' : '?'}format=csv`, token !== undefined)} -o ${resource.path}.csv`
+  return (
+    <>
+      <h2 className={styles.title}>Export {formatInteger(total)} rows</h2>
+      <Loadable result={sample} asked="a sample of the rows">
+        {({ data }) => {
+          const bytes = estimatedBytes(data, total)
+          return bytes <= maxFileBytes ? (
+            <>
+              <p className={styles.about}>About {formatBytes(bytes)} of CSV.</p>
+              <ExportButton path={path} rows={total} fileName={resource.path} />
+            </>
+          ) : (
+            <>
+              <p className={styles.about}>
+                About {formatBytes(bytes)} of CSV: too much for a browser. This command writes it to a file.
+                {token === undefined ? '' : ' It takes the token from the variable MUSTER_API_TOKEN.'}
+              </p>
+              <code className={styles.code}>{command}</code>
+              <div className={styles.actions}>
+                <CopyButton label="Copy curl" text={() => command} />
+              </div>
+            </>
+          )
+        }}
+      </Loadable>
+    </>
+  )
+}

@@ -1,0 +1,163 @@
+import { MusterError } from '@muster/client'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import buttonStyles from '../../components/Button.module.css'
+import { CopyLinkButton } from '../../components/CopyButton.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { HowCounted } from '../../components/HowCounted.tsx'
+import { Loadable } from '../../components/Loadable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { Section } from '../../components/Section.tsx'
+import { placeLabel, plural, valueLabel } from '../../format/labels.ts'
+import { useAsOf } from '../../service/as-of.ts'
+import { useList, useReport } from '../../service/queries.ts'
+import { reportPath } from '../../service/requests.ts'
+import { Groups } from './Groups.tsx'
+import styles from './HeadcountScreen.module.css'
+import { headcountGroups } from './headcount-figures.ts'
+import { MonthCharts, TurnoverChart, YearStats } from './MonthCharts.tsx'
+import { monthsOf } from './month-axis.ts'
+import { Notes } from './Notes.tsx'
+import { PeriodSelect } from './PeriodSelect.tsx'
+import type { Period } from './period.ts'
+import { periodOf } from './period.ts'
+
+const groupings = { dept_id: 'department', employment_type: 'contract', branch: 'office' } as const
+type Grouping = keyof typeof groupings
+
+const isGrouping = (text: string | undefined): text is Grouping => text !== undefined && Object.hasOwn(groupings, text)
+
+export const HeadcountScreen = () => {
+  const asOf = useAsOf()
+  const search = useSearch({ from: '/headcount' })
+  const navigate = useNavigate({ from: '/headcount' })
+  const period = periodOf(search, asOf)
+  const by = isGrouping(search.by) ? search.by : 'dept_id'
+  const query = { as_of: asOf, from: period.firstAskedMonth, to: period.to }
+  const report = useReport('headcount', query)
+  return (
+    <>
+      <PageHead
+        title="Headcount"
+        question="How many are we, who came, and who left?"
+        how={
+          <HowCounted
+            title="Headcount at month-ends"
+            meta={report.data?.meta}
+            excluded={plural(
+              report.data?.meta.excluded ?? 0,
+              'employee without a joining date',
+              'employees without a joining date',
+            )}
+            path={reportPath('headcount', query)}
+          />
+        }
+      >
+        <PeriodSelect
+          period={period}
+          asOf={asOf}
+          onChange={(from) => void navigate({ to: '/headcount', search: { ...search, from, to: undefined } })}
+        />
+        <ToggleButtonGroup
+          className={buttonStyles.group}
+          aria-label="Group by"
+          disallowEmptySelection
+          selectedKeys={[by]}
+          onSelectionChange={(keys) =>
+            void navigate({
+              to: '/headcount',
+              search: { ...search, by: String([...keys][0]) },
+              resetScroll: false,
+            })
+          }
+        >
+          {Object.entries(groupings).map(([field, name]) => (
+            <ToggleButton key={field} id={field}>
+              {valueLabel(name)}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+        <CopyLinkButton />
+      </PageHead>
+      <Loadable result={report} asked="the headcount of each month">
+        {({ data, meta }) => {
+          const rows = data.filter(({ month }) => month !== null && month >= period.from)
+          if (data.every(({ at_end: atEnd, joined }) => (atEnd ?? 0) === 0 && (joined ?? 0) === 0))
+            return (
+              <EmptyState title="Nobody is recorded in this period">
+                <p>The month-ends count employees by their joining and termination dates.</p>
+              </EmptyState>
+            )
+          const isWithheld = data.some(({ at_end: atEnd }) => atEnd === null)
+          const months = monthsOf(period.from, period.to)
+          return (
+            <>
+              <div className={styles.stats}>
+                <YearStats rows={data} month={period.lastWholeMonth} isWithheld={isWithheld} />
+              </div>
+              <div className="grid">
+                <div className="span-8">
+                  <MonthCharts rows={rows} months={months} period={period} asOf={asOf} isWithheld={isWithheld} />
+                </div>
+                <div className={`span-4 grid ${styles.side}`}>
+                  <Notes excluded={meta.excluded} isWithheld={isWithheld} />
+                  {isWithheld ? undefined : (
+                    <TurnoverChart rows={rows} months={months} lastWholeMonth={period.lastWholeMonth} />
+                  )}
+                </div>
+              </div>
+            </>
+          )
+        }}
+      </Loadable>
+      {/* One error is enough: both reports fail for the same reasons. */}
+      {report.error === null ? <GroupsOfField by={by} period={period} asOf={asOf} /> : undefined}
+    </>
+  )
+}
+
+interface GroupsOfFieldProps {
+  readonly by: Grouping
+  readonly period: Period
+  readonly asOf: string
+}
+
+const GroupsOfField = ({ by, period, asOf }: GroupsOfFieldProps) => {
+  const report = useReport('headcount', { as_of: asOf, from: period.firstAskedMonth, to: period.to, by })
+  const departments = useList('departments', { limit: 200 }, { enabled: by === 'dept_id' })
+  const kind = groupings[by]
+  const names = new Map(departments.data?.data.map(({ id, name }) => [String(id), name]))
+  const nameOf = (group: string | null): string => {
+    if (group === null || group.trim() === '') return `No ${kind}`
+    if (by === 'dept_id') return names.get(group) ?? `Department ${group}`
+    return by === 'branch' ? placeLabel(group) : valueLabel(group)
+  }
+  if (isTooLong(report.error))
+    return (
+      <Section title={`By ${kind}`} className={styles.groups}>
+        <p className="note">There are too many groups for this period. Choose a shorter one to see them.</p>
+      </Section>
+    )
+  return (
+    <div className={styles.groups}>
+      <Loadable result={report} asked={`the headcount by ${kind}`}>
+        {({ data }) => {
+          const groups = headcountGroups(data, period.lastWholeMonth, period.from)
+          return groups.length === 0 || (by === 'dept_id' && departments.isPending) ? undefined : (
+            <Groups
+              kind={kind}
+              groups={groups}
+              months={monthsOf(period.from, period.to)}
+              lastWholeMonth={period.lastWholeMonth}
+              nameOf={nameOf}
+            />
+          )
+        }}
+      </Loadable>
+    </div>
+  )
+}
+
+/** A report has at most 10,000 rows. */
+const isTooLong = (error: Error | null): boolean =>
+  error instanceof MusterError && error.problems.some(({ type }) => type === 'too_many_rows')

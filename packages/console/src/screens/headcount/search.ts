@@ -1,0 +1,3 @@
+import { keepParameters } from '../../search-parameters.ts'
+
+export const headcountSearch = keepParameters('from', 'to', 'by')

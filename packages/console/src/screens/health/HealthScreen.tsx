@@ -1,0 +1,58 @@
+import { RefreshCw } from 'lucide-react'
+import { Button } from 'react-aria-components'
+import buttonStyles from '../../components/Button.module.css'
+import { CopyLinkButton } from '../../components/CopyButton.tsx'
+import { HowCounted } from '../../components/HowCounted.tsx'
+import { Icon } from '../../components/Icon.tsx'
+import { Loadable } from '../../components/Loadable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { useAsOf } from '../../service/as-of.ts'
+import { reportPath } from '../../service/requests.ts'
+import styles from './HealthScreen.module.css'
+import { NewestDays } from './NewestDays.tsx'
+import { Rules } from './Rules.tsx'
+import { summarize } from './rule-results.ts'
+import { Service } from './Service.tsx'
+import { useRules } from './use-rules.ts'
+
+export const HealthScreen = () => {
+  const asOf = useAsOf()
+  const { list, results, checkedAt, checkAgain } = useRules()
+  const isChecking = summarize(results).waiting > 0
+  return (
+    <>
+      <PageHead
+        title="Health"
+        question="Can the numbers be trusted?"
+        how={
+          <HowCounted
+            title="Data health"
+            meta={list.data?.meta}
+            definition={definition}
+            path={reportPath('data-health', { rule: 'manager_left' })}
+          />
+        }
+      >
+        <Button className={buttonStyles.button} isDisabled={isChecking || results.length === 0} onPress={checkAgain}>
+          <Icon of={RefreshCw} />
+          Check again
+        </Button>
+        <CopyLinkButton />
+      </PageHead>
+      <div className="grid">
+        <div className="span-8">
+          <Loadable result={list} asked="the rules of data health">
+            {() => <Rules results={results} checkedAt={checkedAt} />}
+          </Loadable>
+        </div>
+        <div className={`span-4 grid ${styles.side}`}>
+          <Service />
+          {list.error === null ? <NewestDays asOf={asOf} isEnabled={list.data !== undefined} /> : undefined}
+        </div>
+      </div>
+    </>
+  )
+}
+
+const definition =
+  'Each rule names records that contradict each other (error) or that were probably forgotten (warning). Checked is the number of records of the resource, broken the number of those that break the rule. The rules do not depend on the day. One request checks one rule.'

@@ -1,0 +1,127 @@
+import type { Client, Page } from '@muster/client'
+import type { NamedField, Resource } from '@muster/model'
+import { addDays, daysBetween, resources } from '@muster/model'
+import { useQueries } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { dataLocation } from '../../components/data-links.ts'
+import figureStyles from '../../components/Figure.module.css'
+import { Section } from '../../components/Section.tsx'
+import tableStyles from '../../components/Table.module.css'
+import { formatDay } from '../../format/dates.ts'
+import { valueLabel } from '../../format/labels.ts'
+import { listPath } from '../../service/requests.ts'
+import { useSession } from '../../service/session.tsx'
+import styles from './HealthScreen.module.css'
+import { clientName, newestField } from './newest-field.ts'
+import { createRequestQueue } from './request-queue.ts'
+
+/** These requests are many and not urgent. */
+const queue = createRequestQueue(1)
+
+const dated = resources.flatMap((resource): { readonly resource: Resource; readonly field: NamedField }[] => {
+  const field = newestField(resource)
+  return field === undefined ? [] : [{ resource, field }]
+})
+
+/** Any resource of the client: the type of its fields depends on its name. */
+interface AnyResource {
+  list(query: object, options: { readonly signal: AbortSignal }): Promise<Page<Record<string, unknown>>>
+}
+
+/** The service counts the records of each list, so that the last days are tried first: they are few. */
+const triedDays = 31
+
+/** The newest day up to `asOf`. Null if there is none. */
+const newestDay = async (
+  client: Client,
+  path: string,
+  field: string,
+  asOf: string,
+  signal: AbortSignal,
+): Promise<string | null> => {
+  const resource = (client as unknown as Readonly<Record<string, AnyResource>>)[clientName(path)] as AnyResource
+  const newest = { [`${field}_to`]: asOf, sort: `-${field}`, fields: ['id', field], limit: 1 }
+  const recent = await resource.list({ ...newest, [`${field}_from`]: addDays(asOf, -triedDays) }, { signal })
+  const [record] = recent.data.length > 0 ? recent.data : (await resource.list(newest, { signal })).data
+  const value = record?.[field]
+  return typeof value === 'string' ? value.slice(0, 10) : null
+}
+
+interface NewestDaysProps {
+  readonly asOf: string
+  /** False until the first picture is complete. */
+  readonly isEnabled: boolean
+}
+
+/** How far the records of each resource reach, up to the day of the screen. */
+export const NewestDays = ({ asOf, isEnabled }: NewestDaysProps) => {
+  const { client } = useSession()
+  const results = useQueries({
+    queries: dated.map(({ resource, field }) => ({
+      queryKey: [resource.path, 'newest', field.name, asOf],
+      enabled: isEnabled,
+      queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<string | null> =>
+        queue(() => newestDay(client, resource.path, field.name, asOf, signal), signal),
+    })),
+  })
+  const days = dated.map(({ resource, field }, index) => {
+    const newest = results[index]?.data
+    return { resource, field, isKnown: newest !== undefined, day: newest ?? undefined }
+  })
+  return (
+    <Section title="Newest day per resource">
+      <table className={`${tableStyles.table} ${styles.days}`}>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">Resource</th>
+            <th scope="col">Newest day</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map(({ resource, field, isKnown, day }) => (
+            <tr key={resource.path}>
+              <th scope="row">
+                {valueLabel(resource.titles)} <code className="muted">{field.name}</code>
+              </th>
+              <td className={tableStyles.figure}>
+                {day !== undefined ? (
+                  <Link
+                    className={figureStyles.figure}
+                    {...dataLocation(
+                      listPath(resource.path, { [`${field.name}_from`]: day, [`${field.name}_to`]: day }),
+                    )}
+                  >
+                    {formatDay(day)}
+                  </Link>
+                ) : isKnown ? (
+                  <span className="muted">no records</span>
+                ) : undefined}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={`note ${styles.after}`}>{ageText(days, asOf)}</p>
+    </Section>
+  )
+}
+
+const recentDays = 7
+/** The resources that change every working day. If they are old, an import is probably missing. */
+const dailyResources = ['attendance', 'leave', 'applications']
+
+interface KnownDay {
+  readonly resource: Resource
+  readonly day: string | undefined
+}
+
+const ageText = (days: readonly KnownDay[], asOf: string): string => {
+  const old = days.filter(
+    ({ resource, day }) =>
+      day !== undefined && dailyResources.includes(resource.path) && daysBetween(day, asOf) > recentDays,
+  )
+  const names = old.map(({ resource }) => resource.titles).join(', ')
+  return old.length === 0
+    ? `Days up to ${formatDay(asOf)}, the day of the screen.`
+    : `More than ${recentDays} days before ${formatDay(asOf)}: ${names}.`
+}

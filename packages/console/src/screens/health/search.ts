@@ -1,0 +1,3 @@
+import { keepParameters } from '../../search-parameters.ts'
+
+export const healthSearch = keepParameters('rule')

@@ -1,0 +1,180 @@
+import { lastDay, monthOf } from '@muster/model'
+import { Link } from '@tanstack/react-router'
+import { scaleLinear } from '@visx/scale'
+import { ChartFigure } from '../../components/ChartFigure.tsx'
+import { dataLocation } from '../../components/data-links.ts'
+import { Figure } from '../../components/Figure.tsx'
+import { moveBetweenMarks } from '../../components/marks.ts'
+import tableStyles from '../../components/Table.module.css'
+import { TimeStrip } from '../../components/TimeStrip.tsx'
+import { formatLongMonth, formatMonth } from '../../format/dates.ts'
+import { plural } from '../../format/labels.ts'
+import { formatDecimal, formatInteger } from '../../format/numbers.ts'
+import styles from './Days.module.css'
+import type { Measure, Spread, TimeRow } from './days.ts'
+import { scaleEnd, spreadOf } from './days.ts'
+
+interface DaysByMonthProps {
+  readonly title: string
+  readonly measure: Measure
+  readonly months: readonly string[]
+  readonly rows: readonly TimeRow[]
+  readonly asOf: string
+}
+
+interface Month {
+  readonly month: string
+  readonly spread: Spread | undefined
+}
+
+/** A month that is not over on `asOf`. */
+const isPart = (month: string, asOf: string): boolean => month === monthOf(asOf) && asOf !== lastDay(month)
+
+export const DaysByMonth = ({ title, measure, months, rows, asOf }: DaysByMonthProps) => {
+  const byMonth = new Map(rows.map((row) => [row.group, spreadOf(row, measure)]))
+  const data = months.map((month) => ({ month, spread: byMonth.get(month) }))
+  const last = months.at(-1)
+  return (
+    <ChartFigure title={title} table={<MonthTable measure={measure} data={data} />}>
+      <TimeStrip className={styles.scroll} length={months.length}>
+        <MonthChart title={title} measure={measure} data={data} asOf={asOf} />
+      </TimeStrip>
+      <ul className={styles.legend} aria-label="Marks of the chart">
+        <li>
+          <span className={styles.dot} aria-hidden /> median
+        </li>
+        <li>
+          <span className={styles.range} aria-hidden /> up to the 90th percentile
+        </li>
+        <li>
+          <span className={styles.line} aria-hidden /> shortest to longest
+        </li>
+        {last !== undefined && isPart(last, asOf) ? (
+          <li className="muted">
+            <span className={styles.open} aria-hidden /> {formatLongMonth(last)}: {Number(asOf.slice(8))} days so far
+          </li>
+        ) : undefined}
+      </ul>
+    </ChartFigure>
+  )
+}
+
+const [height, top, bottom, left, right] = [228, 12, 196, 28, 14]
+const fullWidth = 720
+/** The smallest width of a month in which its label and its value fit. */
+const monthWidth = 50
+
+interface MonthChartProps {
+  readonly title: string
+  readonly measure: Measure
+  readonly data: readonly Month[]
+  readonly asOf: string
+}
+
+const MonthChart = ({ title, measure, data, asOf }: MonthChartProps) => {
+  const width = Math.max(fullWidth, left + data.length * monthWidth + right)
+  const step = (width - left - right) / Math.max(1, data.length)
+  const y = scaleLinear({ domain: [0, scaleEnd(data.map(({ spread }) => spread))], range: [bottom, top] })
+  const firstMark = data.find(({ spread }) => spread !== undefined)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a picture has no element for a group of links
+    <svg
+      className={styles.chart}
+      style={{ minInlineSize: `${(width / 720) * 38}rem` }}
+      viewBox={`0 0 ${width} ${height}`}
+      role="group"
+      aria-label={`${title}: median, 90th percentile and range`}
+      onKeyDown={moveBetweenMarks()}
+    >
+      {y.ticks(4).map((tick) => (
+        <g key={tick} aria-hidden>
+          <line className={tick === 0 ? styles.axis : styles.gridLine} x1={left} x2={width} y1={y(tick)} y2={y(tick)} />
+          <text x={left - 6} y={y(tick) + 4} textAnchor="end">
+            {tick}
+          </text>
+        </g>
+      ))}
+      {data.map(({ month, spread }, index) => {
+        const x = left + (index + 0.5) * step
+        return (
+          <g key={month}>
+            {spread === undefined ? undefined : (
+              <Link
+                className={styles.mark}
+                data-mark
+                tabIndex={month === firstMark?.month ? 0 : -1}
+                data-figure={`time.${measure}.month.${month}.median`}
+                data-value={spread.median}
+                aria-label={monthText(month, spread)}
+                {...dataLocation(spread.link ?? '')}
+              >
+                <rect className={styles.hit} x={x - step / 2} y={0} width={step} height={height} />
+                <line className={styles.whole} x1={x} x2={x} y1={y(spread.min)} y2={y(spread.max)} />
+                <line className={styles.upper} x1={x} x2={x} y1={y(spread.median)} y2={y(spread.p90)} />
+                <circle
+                  className={isPart(month, asOf) ? styles.part : styles.median}
+                  cx={x}
+                  cy={y(spread.median)}
+                  r={4}
+                />
+              </Link>
+            )}
+            <g className={styles.texts} aria-hidden={spread !== undefined}>
+              {spread === undefined ? undefined : (
+                <text className={styles.value} x={x + 9} y={y(spread.median) + 4}>
+                  {formatDecimal(spread.median)}
+                </text>
+              )}
+              <text x={x} y={bottom + 16} textAnchor="middle">
+                {monthLabel(month, index)}
+              </text>
+              <text x={x} y={bottom + 30} textAnchor="middle">
+                n {formatInteger(spread?.n ?? 0)}
+              </text>
+            </g>
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+/** The first month and each January have the year. */
+const monthLabel = (month: string, index: number): string => {
+  const [name, year] = formatMonth(month).split(' ')
+  return index === 0 || month.endsWith('-01') ? `${name} ${year?.slice(2)}` : (name ?? month)
+}
+
+const monthText = (month: string, { n, median, p90, min, max }: Spread): string =>
+  `${formatLongMonth(month)}: median ${formatDecimal(median)} days, 90 % within ${formatDecimal(p90)}, ${min} to ${max}, ${formatInteger(n)} ${plural(n, 'hire', 'hires')}`
+
+const MonthTable = ({ measure, data }: { readonly measure: Measure; readonly data: readonly Month[] }) => (
+  <table className={tableStyles.table}>
+    <thead>
+      <tr>
+        <th scope="col">Month</th>
+        {['Hires', 'Median', '90 % within', 'Shortest', 'Longest'].map((label) => (
+          <th key={label} scope="col" className={tableStyles.figure}>
+            {label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {data.map(({ month, spread }) => (
+        <tr key={month}>
+          <th scope="row">{formatMonth(month)}</th>
+          <td className={tableStyles.figure}>
+            <Figure name={`time.${measure}.month.${month}.n`} value={spread?.n ?? 0} link={spread?.link} />
+          </td>
+          {[spread?.median, spread?.p90, spread?.min, spread?.max].map((days, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change their order
+            <td key={index} className={tableStyles.figure}>
+              {days === undefined ? undefined : formatDecimal(days)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

@@ -1,0 +1,108 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { CopyLinkButton } from '../../components/CopyButton.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { Figure } from '../../components/Figure.tsx'
+import { HowCounted } from '../../components/HowCounted.tsx'
+import { Loadable } from '../../components/Loadable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { Section } from '../../components/Section.tsx'
+import { formatMonths } from '../../format/periods.ts'
+import { useAsOf } from '../../service/as-of.ts'
+import { useCounts, useReport } from '../../service/queries.ts'
+import { reportPath } from '../../service/requests.ts'
+import { CohortFilters } from './CohortFilters.tsx'
+import { CohortStats } from './CohortStats.tsx'
+import type { Cohort } from './cohort.ts'
+import { bySourceAndStatus, cohortFilters, outcomeOf, outcomesBySource, readCohort, smallestSample } from './cohort.ts'
+import styles from './Funnel.module.css'
+import type { FunnelRow } from './FunnelTable.tsx'
+import { FunnelLegend, FunnelTable } from './FunnelTable.tsx'
+import { SourceTable } from './SourceTable.tsx'
+import type { FunnelSearch } from './search.ts'
+
+export const FunnelScreen = () => {
+  const asOf = useAsOf()
+  const search = useSearch({ from: '/hiring/funnel' })
+  const navigate = useNavigate({ from: '/hiring/funnel' })
+  const cohort = readCohort(search, asOf)
+  const filters = cohortFilters(cohort)
+  const { applied_on_from: applied_from, applied_on_to: applied_to, ...others } = filters
+  const reportQuery = { as_of: asOf, applied_from, applied_to, ...others }
+  const report = useReport('funnel', reportQuery)
+  const counts = useCounts('applications', { by: bySourceAndStatus, ...filters })
+  return (
+    <>
+      <PageHead
+        title="Hiring"
+        tabTitle="Funnel"
+        question="How far do applications get?"
+        how={
+          <HowCounted
+            title="Funnel"
+            meta={report.data?.meta}
+            excluded="applications without a day, which are in no period"
+            path={reportPath('funnel', reportQuery)}
+          />
+        }
+      >
+        <CohortFilters
+          asOf={asOf}
+          cohort={cohort}
+          hasAll
+          hasPicture={report.data !== undefined}
+          onChange={(change) => void navigate({ search: (old: FunnelSearch) => ({ ...old, ...change }) })}
+        />
+        <CopyLinkButton />
+      </PageHead>
+      <Loadable result={counts} asked="the applications by source and status">
+        {({ data }) => <CohortStats name="funnel" outcome={outcomeOf(data)} filters={filters} />}
+      </Loadable>
+      <Section title="Reached each stage" aside={<FunnelLegend />}>
+        <Loadable result={report} asked="the funnel">
+          {({ data }) => <Funnel rows={data} cohort={cohort} />}
+        </Loadable>
+      </Section>
+      <Section title="By source" aside={<span className="note">the same applications</span>}>
+        <Loadable result={counts} asked="the applications by source and status">
+          {({ data }) =>
+            data.length === 0 ? (
+              <p className="note">No applications.</p>
+            ) : (
+              <SourceTable name="funnel.source" outcomes={outcomesBySource(data)} filters={filters} />
+            )
+          }
+        </Loadable>
+      </Section>
+    </>
+  )
+}
+
+const Funnel = ({ rows, cohort }: { readonly rows: readonly FunnelRow[]; readonly cohort: Cohort }) => {
+  const sourced = rows.find(({ stage }) => stage === 'sourced')
+  const stages = rows.filter((row) => row !== sourced)
+  return stages.length === 0 && sourced === undefined ? (
+    <EmptyState title="No application matches">
+      <p>
+        Nobody applied {formatMonths(cohort.period)} with these filters.{' '}
+        <Link className="link" to="/hiring/funnel" search={{}}>
+          Remove the filters
+        </Link>
+      </p>
+    </EmptyState>
+  ) : (
+    <>
+      <FunnelTable rows={stages} />
+      <p className={`note ${styles.note}`}>
+        Cohort: applications made {formatMonths(cohort.period)}, whatever happened later. A later stage implies the
+        earlier ones of its opening; not every opening has all stages. Pass rates are of ended applications and left out
+        below {smallestSample}.{' '}
+        {sourced === undefined ? undefined : (
+          <>
+            <Figure name="funnel.sourced.reached" value={sourced.reached ?? 0} link={sourced.links.reached} /> were
+            sourced and never applied.
+          </>
+        )}
+      </p>
+    </>
+  )
+}

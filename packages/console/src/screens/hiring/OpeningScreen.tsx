@@ -1,0 +1,271 @@
+import type { Page, Records } from '@muster/client'
+import { daysBetween } from '@muster/model'
+import { Link, useParams } from '@tanstack/react-router'
+import { useId } from 'react'
+import { CopyLinkButton } from '../../components/CopyButton.tsx'
+import { dataLocation } from '../../components/data-links.ts'
+import { Figure } from '../../components/Figure.tsx'
+import { HowCounted } from '../../components/HowCounted.tsx'
+import { combineResults, Loadable } from '../../components/Loadable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { PersonName } from '../../components/PersonName.tsx'
+import { Stat, StatList } from '../../components/StatList.tsx'
+import { formatDay, formatShortDay } from '../../format/dates.ts'
+import { plural, valueLabel } from '../../format/labels.ts'
+import { formatInteger } from '../../format/numbers.ts'
+import { useAsOf } from '../../service/as-of.ts'
+import type { Group } from '../../service/queries.ts'
+import { useCounts, useList, useRecord } from '../../service/queries.ts'
+import { countPath, listPath } from '../../service/requests.ts'
+import { boardColumns, cardsByStage, cardsPerStage, countOfStatus, isComplete } from './board.ts'
+import styles from './Opening.module.css'
+import type { StageCount } from './openings.ts'
+
+type Job = Records['jobs'] & {
+  readonly department: Records['departments'] | null
+  readonly hiring_manager: Records['employees'] | null
+}
+type Application = Pick<Records['applications'], 'id' | 'stage' | 'stage_entered_on'> & {
+  readonly candidate: Records['candidates']
+}
+
+// The type of list queries does not cover related records; `Application` declares them.
+const cardFields = { fields: ['id', 'stage', 'stage_entered_on'] as const, expand: ['candidate'] as never }
+
+export const OpeningScreen = () => {
+  const id = Number(useParams({ from: '/hiring/openings/$id' }).id)
+  const asOf = useAsOf()
+  const job = useRecord<'jobs', Job>('jobs', id, { expand: ['department', 'hiring_manager'] })
+  const counts = useCounts('applications', { by: ['stage', 'status'], job_id: id })
+  // One list of all stages: almost always, its 200 applications contain the first 20 of each stage.
+  const waiting = useList<'applications', Application>('applications', {
+    ...cardFields,
+    job_id: id,
+    status: 'active',
+    sort: 'stage_entered_on',
+    limit: 200,
+  })
+  const parts =
+    job.data === undefined || counts.data === undefined || waiting.data === undefined
+      ? undefined
+      : { job: job.data, groups: counts.data.data, total: counts.data.meta.total, waiting: waiting.data }
+  return (
+    <>
+      <PageHead
+        title={job.data === undefined ? 'Opening' : <bdi className={styles.title}>{job.data.title}</bdi>}
+        tabTitle={job.data?.title ?? 'Opening'}
+        question="Who is in which stage, and for how long?"
+        how={
+          <HowCounted
+            title="Applications by stage"
+            path={countPath('applications', { by: ['stage', 'status'], job_id: id })}
+            definition={
+              <>
+                Applications to this opening with the status <code>active</code>, by their present stage. The days are
+                those since <code>stage_entered_on</code>. How long somebody was in an earlier stage is not recorded.
+              </>
+            }
+          />
+        }
+      >
+        <CopyLinkButton />
+      </PageHead>
+      <Loadable result={combineResults(parts, [job, counts, waiting])} asked="this opening">
+        {(opening) => (
+          <>
+            <Stats job={opening.job} asOf={asOf} groups={opening.groups} total={opening.total} />
+            <Board job={opening.job} asOf={asOf} groups={opening.groups} waiting={opening.waiting} />
+          </>
+        )}
+      </Loadable>
+    </>
+  )
+}
+
+interface StatsProps {
+  readonly job: Job
+  readonly asOf: string
+  readonly groups: readonly Group[]
+  readonly total: number
+}
+
+const Stats = ({ job, asOf, groups, total }: StatsProps) => (
+  <StatList>
+    <Stat
+      label={
+        <>
+          {job.code ?? `Opening ${job.id}`}
+          {job.department === null ? undefined : (
+            <>
+              {' · '}
+              <bdi>{job.department.name}</bdi>
+            </>
+          )}
+        </>
+      }
+      remark={`${plural(job.headcount, 'place', 'places')} filled`}
+    >
+      <span className="number">
+        {formatInteger(job.filled)} of {formatInteger(job.headcount)}
+      </span>
+    </Stat>
+    <OpenedStat job={job} asOf={asOf} />
+    {job.target_date === null ? undefined : <TargetStat job={job} targetDate={job.target_date} asOf={asOf} />}
+    <Stat
+      label="All applications"
+      remark={['hired', 'rejected', 'withdrawn'].map((status) => (
+        <span key={status} className={styles.part}>
+          <Figure
+            name={`opening.${job.id}.${status}`}
+            value={countOfStatus(groups, status)}
+            link={listPath('applications', { job_id: job.id, status })}
+          />{' '}
+          {status}
+        </span>
+      ))}
+    >
+      <Figure
+        name={`opening.${job.id}.applications`}
+        value={total}
+        link={listPath('applications', { job_id: job.id })}
+      />
+    </Stat>
+    <Stat label="Hiring manager">
+      <span className={styles.manager}>
+        {job.hiring_manager === null ? <span className="muted">none</span> : <PersonName person={job.hiring_manager} />}
+      </span>
+    </Stat>
+  </StatList>
+)
+
+const OpenedStat = ({ job: { opened_on, status }, asOf }: { readonly job: Job; readonly asOf: string }) => {
+  const days = opened_on === null ? undefined : daysBetween(opened_on, asOf)
+  if (status.toLowerCase() !== 'open' || opened_on === null || days === undefined || days < 0)
+    return (
+      <Stat label="Status" remark={opened_on === null ? undefined : `opened ${formatDay(opened_on)}`}>
+        {valueLabel(status)}
+      </Stat>
+    )
+  return (
+    <Stat label="Open for" remark={`${plural(days, 'day', 'days')}, since ${formatDay(opened_on)}`}>
+      {formatInteger(days)}
+    </Stat>
+  )
+}
+
+interface TargetStatProps {
+  readonly job: Job
+  readonly targetDate: string
+  readonly asOf: string
+}
+
+const TargetStat = ({ job: { filled, headcount }, targetDate, asOf }: TargetStatProps) => {
+  const days = daysBetween(asOf, targetDate)
+  const isPast = days < 0 && filled < headcount
+  const distance = `${formatInteger(Math.abs(days))} ${plural(Math.abs(days), 'day', 'days')}`
+  return (
+    <Stat
+      label="Target"
+      remark={
+        <span className={isPast ? styles.late : undefined}>{days < 0 ? `${distance} ago` : `in ${distance}`}</span>
+      }
+    >
+      {targetDate.slice(0, 4) === asOf.slice(0, 4) ? formatShortDay(targetDate) : formatDay(targetDate)}
+    </Stat>
+  )
+}
+
+interface BoardProps {
+  readonly job: Job
+  readonly asOf: string
+  readonly groups: readonly Group[]
+  readonly waiting: Page<Application>
+}
+
+const Board = ({ job, asOf, groups, waiting }: BoardProps) => {
+  const cards = cardsByStage(waiting.data)
+  const columns = boardColumns(job.stages_json, groups)
+  return (
+    <>
+      <div className={styles.scroll}>
+        <div className={styles.board}>
+          {columns.map((column) => (
+            <Column
+              key={column.stage}
+              jobId={job.id}
+              asOf={asOf}
+              column={column}
+              cards={cards.get(column.stage) ?? []}
+            />
+          ))}
+        </div>
+      </div>
+      <p className="note">
+        The first {cardsPerStage} of each stage, longest wait first. Days in earlier stages are not recorded.
+      </p>
+    </>
+  )
+}
+
+interface ColumnProps {
+  readonly jobId: number
+  readonly asOf: string
+  readonly column: StageCount
+  readonly cards: readonly Application[]
+}
+
+const Column = ({ jobId, asOf, column, cards }: ColumnProps) => {
+  const id = useId()
+  const query = { job_id: jobId, status: 'active', stage: column.stage, sort: 'stage_entered_on' } as const
+  const rest = useList<'applications', Application>(
+    'applications',
+    { ...cardFields, ...query, limit: cardsPerStage },
+    { enabled: !isComplete(column, cards) },
+  )
+  const shown = isComplete(column, cards) ? cards : (rest.data?.data ?? cards)
+  const link = listPath('applications', query)
+  return (
+    <section aria-labelledby={id}>
+      <div className={styles.head}>
+        <h2 className={styles.stage} id={id}>
+          {valueLabel(column.stage)}
+        </h2>
+        <Figure name={`opening.${jobId}.stage.${column.stage}`} value={column.count} link={link} />
+      </div>
+      {column.count === 0 ? <p className={styles.nobody}>Nobody in this stage.</p> : undefined}
+      <ul>
+        {shown.map((application) => (
+          <Card key={application.id} application={application} asOf={asOf} />
+        ))}
+      </ul>
+      {column.count > shown.length && shown.length > 0 ? (
+        <Link className={styles.all} {...dataLocation(link)}>
+          All {formatInteger(column.count)}
+        </Link>
+      ) : undefined}
+    </section>
+  )
+}
+
+/** After more days than these in a stage, the wait is marked. */
+const longWait = 14
+
+const Card = ({ application, asOf }: { readonly application: Application; readonly asOf: string }) => {
+  const { candidate, stage_entered_on: since } = application
+  const days = since === null ? undefined : daysBetween(since, asOf)
+  return (
+    <li className={styles.card}>
+      <Link className={styles.name} {...dataLocation(listPath('candidates', { id: candidate.id }))}>
+        <PersonName person={candidate} kind="Candidate" />
+      </Link>
+      <span className={styles.meta}>
+        <span>{candidate.source === null ? 'No source' : valueLabel(candidate.source)}</span>
+        {days === undefined ? undefined : (
+          <span className={days > longWait ? styles.late : undefined}>
+            {days < 0 ? `since ${formatDay(since ?? '')}` : `${formatInteger(days)} d here`}
+          </span>
+        )}
+      </span>
+    </li>
+  )
+}

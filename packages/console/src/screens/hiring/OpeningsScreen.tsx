@@ -1,0 +1,259 @@
+import { addDays } from '@muster/model'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import buttonStyles from '../../components/Button.module.css'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ExportButton } from '../../components/ExportButton.tsx'
+import { Figure } from '../../components/Figure.tsx'
+import { FilterSelect } from '../../components/FilterSelect.tsx'
+import { HowCounted } from '../../components/HowCounted.tsx'
+import { Loadable } from '../../components/Loadable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { Stat, StatList } from '../../components/StatList.tsx'
+import { placeLabel, plural } from '../../format/labels.ts'
+import { formatInteger } from '../../format/numbers.ts'
+import { useAsOf } from '../../service/as-of.ts'
+import { useDepartmentNames } from '../../service/departments.ts'
+import { useCounts, useReport } from '../../service/queries.ts'
+import { listPath, reportPath } from '../../service/requests.ts'
+import styles from './Openings.module.css'
+import { OpeningsTable } from './OpeningsTable.tsx'
+import { stagesByJob } from './openings.ts'
+import { StageLegend } from './StageBar.tsx'
+import type { OpeningsSearch } from './search.ts'
+import { compareStages } from './stages.ts'
+import type { OpeningsPage, OpeningsQuery } from './useOpenings.ts'
+import { openingsFilters, openingsPerPage, useOpenings } from './useOpenings.ts'
+
+/** Applications that wait longer than this are counted separately. The report `today` has the same limit. */
+const waitingDays = 14
+
+export const OpeningsScreen = () => {
+  const asOf = useAsOf()
+  const search = useSearch({ from: '/hiring' })
+  const navigate = useNavigate({ from: '/hiring' })
+  const deptId = search.dept_id === undefined ? undefined : Number(search.dept_id)
+  const query: OpeningsQuery = {
+    asOf,
+    deptId,
+    location: search.location,
+    isPastTarget: search.past_target !== undefined,
+    sort: search.sort,
+    offset: Number(search.offset ?? 0),
+  }
+  const { meta, page } = useOpenings(query)
+  const hasPicture = page.data !== undefined
+  const departments = useDepartmentNames(hasPicture)
+  const locations = useCounts('jobs', { by: 'location', status: 'open' }, { enabled: hasPicture })
+  const filter = (change: Partial<typeof search>) =>
+    void navigate({ search: (old: OpeningsSearch) => ({ ...old, ...change, offset: undefined }) })
+  const listed = listPath('jobs', openingsFilters(query))
+
+  return (
+    <>
+      <PageHead
+        title="Hiring"
+        tabTitle="Openings"
+        question="Which opening waits longest, and where?"
+        how={
+          <HowCounted
+            title="Openings"
+            meta={meta}
+            path={reportPath('openings', { by: 'id', as_of: asOf })}
+            definition={
+              <>
+                Openings are job openings with the status <code>open</code>. The longest wait of an opening is the time
+                since one of its applications entered its present stage, without those hired, rejected or withdrawn. An
+                opening is past its target if the day is over and fewer places are filled than planned. Active
+                applications have the status <code>active</code>.
+              </>
+            }
+          />
+        }
+      >
+        <FilterSelect
+          label="Department"
+          all="All departments"
+          value={search.dept_id}
+          options={departments === undefined ? undefined : [...departments].map(([id, label]) => ({ id, label }))}
+          onChange={(value) => filter({ dept_id: value })}
+        />
+        <FilterSelect
+          label="Place"
+          all="All places"
+          value={search.location}
+          options={locations.data?.data.flatMap(({ location }) =>
+            location === null ? [] : [{ id: String(location), label: placeLabel(String(location)) }],
+          )}
+          onChange={(value) => filter({ location: value })}
+        />
+        {page.data === undefined ? undefined : (
+          <ExportButton path={listed} rows={page.data.total} fileName="openings" />
+        )}
+      </PageHead>
+      <OpeningStats asOf={asOf} deptId={deptId} hasPicture={hasPicture} />
+      <Loadable result={page} asked="the openings">
+        {(shown) => <OpeningsList page={shown} query={query} listed={listed} />}
+      </Loadable>
+    </>
+  )
+}
+
+interface OpeningStatsProps {
+  readonly asOf: string
+  readonly deptId: number | undefined
+  readonly hasPicture: boolean
+}
+
+/** Figures of all open openings, or of those of a department. */
+const OpeningStats = ({ asOf, deptId, hasPicture }: OpeningStatsProps) => {
+  const report = useReport('openings', { as_of: asOf, by: deptId === undefined ? undefined : 'dept_id' })
+  const active = { status: 'active', 'job.status': 'open', 'job.dept_id': deptId }
+  const waiting = { ...active, stage_entered_on_to: addDays(asOf, -waitingDays - 1) }
+  const activeCounts = useCounts('applications', { by: 'stage', ...active })
+  const waitingCounts = useCounts('applications', { by: 'stage', ...waiting }, { enabled: hasPicture })
+  return (
+    <Loadable result={report} asked="the figures of the openings">
+      {({ data }) => {
+        const row = deptId === undefined ? data[0] : data.find(({ group }) => group === String(deptId))
+        const openings = row?.links.openings ?? listPath('jobs', { status: 'open', dept_id: deptId })
+        const pastTarget =
+          row?.links.past_target ?? listPath('jobs', { status: 'open', dept_id: deptId, past_target: asOf })
+        return (
+          <StatList>
+            <Stat label="Open openings">
+              <Figure name="hiring.openings" value={row?.openings ?? 0} link={openings} />
+            </Stat>
+            <Stat
+              label="Places filled"
+              remark={
+                <>
+                  of <Figure name="hiring.places" value={row?.places ?? 0} link={openings} />
+                </>
+              }
+            >
+              <Figure name="hiring.filled" value={row?.filled ?? 0} link={openings} />
+            </Stat>
+            <Stat label="Past target date">
+              <Figure name="hiring.past_target" value={row?.past_target ?? 0} link={pastTarget} />
+            </Stat>
+            {activeCounts.data === undefined ? undefined : (
+              <Stat label="Active applications">
+                <Figure
+                  name="hiring.active"
+                  value={activeCounts.data.meta.total}
+                  link={listPath('applications', active)}
+                />
+              </Stat>
+            )}
+            {waitingCounts.data === undefined ? undefined : (
+              <Stat label={`Over ${waitingDays} days in a stage`}>
+                <Figure
+                  name="hiring.waiting"
+                  value={waitingCounts.data.meta.total}
+                  link={listPath('applications', waiting)}
+                />
+              </Stat>
+            )}
+          </StatList>
+        )
+      }}
+    </Loadable>
+  )
+}
+
+interface OpeningsListProps {
+  readonly page: OpeningsPage
+  readonly query: OpeningsQuery
+  /** Path of the list of all openings that match the filters. */
+  readonly listed: string
+}
+
+const OpeningsList = ({ page, query, listed }: OpeningsListProps) => {
+  const ids = page.openings.map(({ job }) => job.id)
+  const counts = useCounts(
+    'applications',
+    { by: ['job_id', 'stage'], job_id: ids, status: 'active' },
+    { enabled: ids.length > 0 },
+  )
+  const stages = counts.data === undefined ? undefined : stagesByJob(counts.data.data)
+  const shownStages = [...new Set(counts.data?.data.map(({ stage }) => String(stage)))].toSorted(compareStages)
+  const isFiltered = query.deptId !== undefined || query.location !== undefined || query.isPastTarget
+  return (
+    <>
+      <div className={styles.toolbar}>
+        <p role="status" className={styles.total}>
+          <Figure name="hiring.listed" value={page.total} link={listed} /> {plural(page.total, 'opening', 'openings')}
+          {query.isPastTarget ? ' past the target date' : ''}
+        </p>
+        <Link
+          to="/hiring"
+          search={(old: OpeningsSearch) => ({
+            ...old,
+            past_target: query.isPastTarget ? undefined : 'true',
+            offset: undefined,
+          })}
+          className={`${buttonStyles.button} ${buttonStyles.bare}`}
+        >
+          {query.isPastTarget ? 'Show all' : 'Only past target'}
+        </Link>
+        <StageLegend stages={shownStages} />
+      </div>
+      {page.openings.length === 0 ? (
+        <EmptyState title={isFiltered ? 'No opening matches' : 'No opening is open'}>
+          {isFiltered ? (
+            <p>
+              No open opening has this department, place and target.{' '}
+              <Link className="link" to="/hiring" search={{}}>
+                Remove the filters
+              </Link>
+            </p>
+          ) : (
+            <p>Job openings with the status open are listed here.</p>
+          )}
+        </EmptyState>
+      ) : (
+        <OpeningsTable page={page} asOf={query.asOf} sort={query.sort} stages={stages} />
+      )}
+      <Pager total={page.total} offset={query.offset} shown={page.openings.length} />
+    </>
+  )
+}
+
+interface PagerProps {
+  readonly total: number
+  readonly offset: number
+  readonly shown: number
+}
+
+const Pager = ({ total, offset, shown }: PagerProps) =>
+  total <= openingsPerPage && offset === 0 ? undefined : (
+    <nav className={styles.pager} aria-label="Pages">
+      <span className="number">
+        {shown === 0 ? undefined : `${formatInteger(offset + 1)} – ${formatInteger(offset + shown)} of `}
+        {formatInteger(total)}
+      </span>
+      <span>
+        {offset === 0 ? undefined : (
+          <Link
+            to="/hiring"
+            search={(old: OpeningsSearch) => ({
+              ...old,
+              offset: offset <= openingsPerPage ? undefined : String(offset - openingsPerPage),
+            })}
+            className={`${buttonStyles.button} ${buttonStyles.bare}`}
+          >
+            Previous
+          </Link>
+        )}
+        {offset + shown >= total ? undefined : (
+          <Link
+            to="/hiring"
+            search={(old: OpeningsSearch) => ({ ...old, offset: String(offset + openingsPerPage) })}
+            className={`${buttonStyles.button} ${buttonStyles.bare}`}
+          >
+            Next
+          </Link>
+        )}
+      </span>
+    </nav>
+  )

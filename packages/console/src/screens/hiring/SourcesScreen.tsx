@@ -1,0 +1,97 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { CopyLinkButton } from '../../components/CopyButton.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { HowCounted } from '../../components/HowCounted.tsx'
+import { Loadable } from '../../components/Loadable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { Section } from '../../components/Section.tsx'
+import { formatMonths } from '../../format/periods.ts'
+import { useAsOf } from '../../service/as-of.ts'
+import { useCounts, useReport } from '../../service/queries.ts'
+import { countPath } from '../../service/requests.ts'
+import { CohortFilters } from './CohortFilters.tsx'
+import { CohortStats } from './CohortStats.tsx'
+import { bySourceAndStatus, cohortFilters, outcomeOf, outcomesBySource, readCohort, smallestSample } from './cohort.ts'
+import { SourceComparison } from './SourceComparison.tsx'
+import { SourceMonthsSection } from './SourceMonths.tsx'
+import styles from './Sources.module.css'
+import type { SourcesSearch } from './search.ts'
+
+export const SourcesScreen = () => {
+  const asOf = useAsOf()
+  const search = useSearch({ from: '/hiring/sources' })
+  const navigate = useNavigate({ from: '/hiring/sources' })
+  const cohort = readCohort(search, asOf)
+  const { period, deptId } = cohort
+  const filters = cohortFilters(cohort)
+  const counts = useCounts('applications', { by: bySourceAndStatus, ...filters })
+  const interviewed = useCounts('applications', { by: 'candidate.source' as never, reached: 'interview', ...filters })
+  // The report has no filter by department.
+  const times = useReport(
+    'timeToHire',
+    { as_of: asOf, hired_from: period.from, hired_to: period.to, by: 'candidate.source' },
+    { enabled: deptId === undefined },
+  )
+  return (
+    <>
+      <PageHead
+        title="Hiring"
+        tabTitle="Sources"
+        question="Where do applications and hires come from?"
+        how={
+          <HowCounted
+            title="Sources"
+            path={countPath('applications', { by: ['candidate.source', 'status'], ...filters })}
+            definition={
+              <>
+                Applications made in the period, whatever happened later, by the <code>source</code> of the candidate.
+                Hired are those with the status <code>hired</code>; ended are those hired, rejected or withdrawn. Rates
+                are shown from {smallestSample} ended applications on. An application reached the interview if it is in
+                that stage or a later one of its opening.
+              </>
+            }
+          />
+        }
+      >
+        <CohortFilters
+          asOf={asOf}
+          cohort={cohort}
+          hasAll={false}
+          hasPicture={counts.data !== undefined}
+          onChange={(change) => void navigate({ search: (old: SourcesSearch) => ({ ...old, ...change }) })}
+        />
+        <CopyLinkButton />
+      </PageHead>
+      <Loadable result={counts} asked="the applications by source and status">
+        {({ data }) => {
+          const outcomes = outcomesBySource(data)
+          return outcomes.length === 0 ? (
+            <EmptyState title="No applications">
+              <p>Nobody applied {formatMonths(period)} in this selection. Choose another period or department above.</p>
+            </EmptyState>
+          ) : (
+            <>
+              <CohortStats name="sources" outcome={outcomeOf(data)} filters={filters} />
+              <Section title="Applications, interviews and hires by source">
+                <SourceComparison
+                  outcomes={outcomes}
+                  total={outcomeOf(data)}
+                  filters={filters}
+                  interviewed={interviewed.data?.data}
+                  times={deptId === undefined ? times.data?.data : undefined}
+                />
+                <p className={`note ${styles.note}`}>
+                  Cohort: applications made {formatMonths(period)}.{' '}
+                  {deptId === undefined
+                    ? 'Days to hire: the median of the hires made in the same period, with their number.'
+                    : 'Days to hire are known for all departments together only.'}
+                </p>
+              </Section>
+              <SourceMonthsSection cohort={cohort} sources={outcomes.map(({ source }) => source)} />
+            </>
+          )
+        }}
+      </Loadable>
+    </>
+  )
+}

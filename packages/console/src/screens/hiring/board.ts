@@ -1,0 +1,37 @@
+import type { Group } from '../../service/queries.ts'
+import type { StageCount } from './openings.ts'
+import { compareStages, jobStages } from './stages.ts'
+
+export const cardsPerStage = 20
+
+/**
+ * The columns of an opening: the stages of the job except the last, `hired`, and other stages in which somebody is.
+ * Nobody has to go through `sourced`, so that column is shown only if somebody is in it.
+ */
+export const boardColumns = (stagesJson: string | null, groups: readonly Group[]): StageCount[] => {
+  const active = new Map(
+    groups.filter(({ status }) => status === 'active').map(({ stage, count }) => [String(stage), count]),
+  )
+  const ofJob = jobStages(stagesJson).filter((stage) => stage !== 'hired' && stage !== 'sourced')
+  const others = [...active.keys()].filter((stage) => !ofJob.includes(stage))
+  const before = others.filter((stage) => stage === 'sourced')
+  const after = others.filter((stage) => stage !== 'sourced').toSorted(compareStages)
+  return [...before, ...ofJob, ...after].map((stage) => ({ stage, count: active.get(stage) ?? 0 }))
+}
+
+/** The number of applications with this status, in any stage. */
+export const countOfStatus = (groups: readonly Group[], status: string): number =>
+  groups.filter((group) => group.status === status).reduce((sum, { count }) => sum + count, 0)
+
+/** The first cards of each stage. The applications of all stages together are in the order of the cards. */
+export const cardsByStage = <T extends { readonly stage: string }>(applications: readonly T[]): Map<string, T[]> =>
+  new Map(
+    [...Map.groupBy(applications, ({ stage }) => stage.toLowerCase())].map(([stage, ofStage]) => [
+      stage,
+      ofStage.slice(0, cardsPerStage),
+    ]),
+  )
+
+/** Whether the cards of a column are complete: 20 of them, or as many as there are applications. */
+export const isComplete = ({ count }: StageCount, cards: readonly unknown[]): boolean =>
+  cards.length >= Math.min(count, cardsPerStage)

@@ -1,0 +1,107 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import buttonStyles from '../../components/Button.module.css'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ExportButton } from '../../components/ExportButton.tsx'
+import { HowCounted } from '../../components/HowCounted.tsx'
+import { Icon } from '../../components/Icon.tsx'
+import { Loadable } from '../../components/Loadable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { useIsNarrow } from '../../components/use-is-narrow.ts'
+import { formatLongMonth } from '../../format/dates.ts'
+import { reportPath } from '../../service/requests.ts'
+import { addMonths } from './calendar.ts'
+import { LeaveAgenda } from './LeaveAgenda.tsx'
+import { LeaveCalendar } from './LeaveCalendar.tsx'
+import styles from './LeaveScreen.module.css'
+import type { LeaveSearch } from './search.ts'
+import { TeamSearch } from './TeamSearch.tsx'
+import { useLeave } from './use-leave.ts'
+
+export const LeaveScreen = () => {
+  const isNarrow = useIsNarrow()
+  const leave = useLeave(isNarrow)
+  const { month, asOf, days, company, groupsResult, groups, parameter, monthPath, monthTotal } = leave
+  const isByManager = parameter === 'manager_id'
+  const query = { as_of: asOf, from: days[0]?.day, to: days.at(-1)?.day }
+  return (
+    <>
+      <PageHead
+        title="Leave"
+        question="Who is away, and on which days is it tight?"
+        how={<HowCounted title="Leave by day" meta={company.data?.meta} path={reportPath('leave-days', query)} />}
+      >
+        <nav className={`${buttonStyles.group} ${styles.months}`} aria-label="Month">
+          <Link
+            to="/leave"
+            search={(old: LeaveSearch) => ({ ...old, month: addMonths(month, -1), offset: undefined })}
+            aria-label={`Previous month: ${formatLongMonth(addMonths(month, -1))}`}
+          >
+            <Icon of={ChevronLeft} />
+          </Link>
+          <span className={styles.month} role="status">
+            {formatLongMonth(month)}
+          </span>
+          <Link
+            to="/leave"
+            search={(old: LeaveSearch) => ({ ...old, month: addMonths(month, 1), offset: undefined })}
+            aria-label={`Next month: ${formatLongMonth(addMonths(month, 1))}`}
+          >
+            <Icon of={ChevronRight} />
+          </Link>
+        </nav>
+        <nav className={buttonStyles.group} aria-label="Rows">
+          <Link
+            to="/leave"
+            search={(old: LeaveSearch) => ({
+              ...old,
+              by: undefined,
+              manager_id: undefined,
+              offset: undefined,
+              all: undefined,
+            })}
+            activeOptions={{ explicitUndefined: true }}
+          >
+            Departments
+          </Link>
+          <Link
+            to="/leave"
+            search={(old: LeaveSearch) => ({
+              ...old,
+              by: 'manager',
+              dept_id: undefined,
+              offset: undefined,
+              all: undefined,
+            })}
+            activeOptions={{ explicitUndefined: true }}
+          >
+            Managers
+          </Link>
+        </nav>
+        {isByManager ? <TeamSearch /> : undefined}
+        {monthTotal === undefined ? undefined : (
+          <span className="only-wide">
+            <ExportButton path={monthPath} rows={monthTotal} fileName={`leave-${month}`} />
+          </span>
+        )}
+      </PageHead>
+      <Loadable result={company} asked="leave by day">
+        {(report) => (
+          <Loadable result={groupsResult} asked={isByManager ? 'the managers' : 'the departments'}>
+            {() =>
+              groups === undefined ? undefined : groups.length === 0 ? (
+                <EmptyState title={isByManager ? 'Nobody leads a team' : 'There are no departments with people'}>
+                  <p>The calendar has a row for each, and there is none.</p>
+                </EmptyState>
+              ) : isNarrow ? (
+                <LeaveAgenda leave={leave} />
+              ) : (
+                <LeaveCalendar leave={leave} company={report} />
+              )
+            }
+          </Loadable>
+        )}
+      </Loadable>
+    </>
+  )
+}

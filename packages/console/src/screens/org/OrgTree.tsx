@@ -1,0 +1,209 @@
+import type { KeyboardDelegate } from '@react-types/shared'
+import { useNavigate } from '@tanstack/react-router'
+import type { CSSProperties } from 'react'
+import { useEffect, useRef } from 'react'
+import { Collection, Tree, TreeItem, TreeItemContent } from 'react-aria-components'
+import { personName } from '../../components/PersonName.tsx'
+import { formatInteger } from '../../format/numbers.ts'
+import type { Column } from './columns.ts'
+import { foldKey, memberKey, moveInColumns, rowKeys } from './columns.ts'
+import { FoldCard } from './FoldCard.tsx'
+import type { Member } from './members.ts'
+import { roleText } from './members.ts'
+import styles from './OrgTree.module.css'
+import { PersonCard } from './PersonCard.tsx'
+import type { OrgChart } from './use-org-chart.ts'
+
+interface TreeNode {
+  readonly id: string
+  /** Undefined in the last row of a long column, which opens the rest, and in a row that stands for reports that are loading. */
+  readonly member?: Member
+  readonly column?: Column
+  readonly columnIndex: number
+  readonly start: number
+  readonly children: readonly TreeNode[]
+}
+
+/** Heights of rows in steps of the grid, see `grid-auto-rows` in the style sheet. */
+const spans = { manager: 18, other: 13, fold: 10, list: 88 } as const
+
+const memberSpan = ({ direct }: Member) => (direct > 0 ? spans.manager : spans.other)
+
+/** The rows of a column and, within the row of the open person, those of the columns to the right of it. */
+const makeNodes = (columns: readonly Column[], columnIndex = 0): readonly TreeNode[] => {
+  const column = columns[columnIndex]
+  if (column === undefined) return []
+  let start = 1
+  const nodes: TreeNode[] = column.shown.map((member) => {
+    const id = memberKey(member.id)
+    const children = member.id === column.openId ? makeNodes(columns, columnIndex + 1) : []
+    // React Aria takes a row for one that can be opened only if it has rows below it.
+    const loading = { id: `loading-${id}`, columnIndex: columnIndex + 1, start: 1, children: [] }
+    const node = {
+      id,
+      member,
+      column,
+      columnIndex,
+      start,
+      children: children.length === 0 && member.total > 0 ? [loading] : children,
+    }
+    start += memberSpan(member)
+    return node
+  })
+  if (column.isFoldable) nodes.push({ id: foldKey(column.parent?.id ?? 0), column, columnIndex, start, children: [] })
+  return nodes
+}
+
+/**
+ * The tree of React Aria, whose rows are laid out in columns. On phones the same rows are a nested list.
+ */
+export const OrgTree = ({ chart }: { readonly chart: OrgChart }) => {
+  const { columns, path, target, isNarrow, toggle, toggleFold } = chart
+  const navigate = useNavigate()
+  const scroller = useRef<HTMLDivElement>(null)
+  const pathText = path.join()
+  const targetId = target?.id
+
+  // The newest column, or the person who was asked for, comes into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the path or of the columns moves the content
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    element.scrollLeft = element.scrollWidth
+    element.querySelector('[data-target]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [pathText, targetId, columns.length])
+
+  const nodes = makeNodes(columns)
+  const keys = columns.map(rowKeys)
+  const openKeys = path.map(memberKey)
+  const move = (direction: Parameters<typeof moveInColumns>[3]) => (key: string | number | null) =>
+    moveInColumns(keys, openKeys, String(key), direction)
+  const delegate: KeyboardDelegate = {
+    getKeyAbove: move('up'),
+    getKeyBelow: move('down'),
+    getKeyLeftOf: move('left'),
+    getKeyRightOf: move('right'),
+    getKeyPageAbove: move('first'),
+    getKeyPageBelow: move('last'),
+    getFirstKey: (key) => (key == null ? (keys[0]?.[0] ?? null) : move('first')(key)),
+    getLastKey: (key) => (key == null ? (keys.at(-1)?.at(-1) ?? null) : move('last')(key)),
+    getKeyForSearch: (text, fromKey) => {
+      const column = columns.find((_, index) => keys[index]?.includes(String(fromKey)))
+      const found = column?.shown.find((member) => memberText(member).toLowerCase().startsWith(text.toLowerCase()))
+      return found === undefined ? null : memberKey(found.id)
+    },
+  }
+
+  const renderNode = (node: TreeNode) => {
+    const { id, member, column, columnIndex, start, children } = node
+    const span = member !== undefined ? memberSpan(member) : column?.isListOpen ? spans.list : spans.fold
+    const style = { '--column': columnIndex + 1, '--start': start, '--span': span } as CSSProperties
+    if (column === undefined)
+      return (
+        <TreeItem id={id} textValue="Loading" style={style} className={`${styles.row} ${styles.loading}`}>
+          <TreeItemContent>Loading …</TreeItemContent>
+        </TreeItem>
+      )
+    if (member === undefined)
+      return (
+        <TreeItem
+          id={id}
+          textValue={foldText(column, isNarrow)}
+          style={style}
+          className={`${styles.row} ${styles.fold}`}
+          onAction={() => toggleFold(column.parent?.id ?? 0)}
+        >
+          <TreeItemContent>
+            <FoldCard
+              column={column}
+              text={foldText(column, isNarrow)}
+              open={(memberId) => toggle(columnIndex, memberId)}
+            />
+          </TreeItemContent>
+        </TreeItem>
+      )
+    // Enter and a click open a manager, which is what React Aria does by itself, or the screen of anybody else.
+    const action =
+      member.total > 0
+        ? {}
+        : { onAction: () => void navigate({ to: '/people/$id', params: { id: String(member.id) } }) }
+    return (
+      <TreeItem
+        id={id}
+        textValue={memberText(member)}
+        aria-label={memberDescription(member)}
+        hasChildItems={member.total > 0}
+        style={style}
+        className={styles.row}
+        data-target={member.id === targetId || undefined}
+        data-open={member.id === column.openId || undefined}
+        {...action}
+      >
+        <TreeItemContent>
+          <PersonCard member={member} manager={column.parent} largest={column.largest} />
+        </TreeItemContent>
+        <Collection items={children}>{renderNode}</Collection>
+      </TreeItem>
+    )
+  }
+
+  return (
+    <div className={styles.scroller} ref={scroller}>
+      <div className={styles.columns} style={{ '--columns': columns.length } as CSSProperties}>
+        {columns.map(({ parent }, index) => (
+          <div
+            key={parent?.id ?? 0}
+            className={styles.column}
+            style={{ '--column': index + 1 } as CSSProperties}
+            aria-hidden
+          >
+            <p className={styles.head}>
+              {parent === undefined ? (
+                'Top of the company'
+              ) : (
+                <>
+                  Under <bdi>{personName(parent) ?? `Employee ${parent.id}`}</bdi>
+                </>
+              )}
+            </p>
+          </div>
+        ))}
+        <Tree
+          aria-label="Org chart"
+          className={styles.tree}
+          items={nodes}
+          expandedKeys={openKeys}
+          onExpandedChange={(expanded) => {
+            // Exactly one person was opened or closed by a key or by the arrow of a card.
+            const changed =
+              [...expanded].find((key) => !openKeys.includes(String(key))) ?? openKeys.find((key) => !expanded.has(key))
+            const columnIndex = keys.findIndex((column) => column.includes(String(changed)))
+            if (columnIndex >= 0) toggle(columnIndex, Number(changed))
+          }}
+          keyboardNavigationBehavior="tab"
+          {...(isNarrow ? {} : { keyboardDelegate: delegate })}
+        >
+          {renderNode}
+        </Tree>
+      </div>
+    </div>
+  )
+}
+
+const memberText = (member: Member): string => personName(member) ?? `Employee ${member.id}`
+
+const memberDescription = (member: Member): string =>
+  [
+    memberText(member),
+    roleText(member),
+    member.direct > 0 && `${formatInteger(member.direct)} direct, ${formatInteger(member.total)} in all`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const foldText = ({ hidden, isListOpen, parent }: Column, isNarrow: boolean): string => {
+  if (hidden.length === 0) return 'Show fewer'
+  const count = formatInteger(hidden.length)
+  if (isListOpen) return `Close the list of ${count} more`
+  return isNarrow && parent !== undefined ? `${count} more under ${memberText(parent)}` : `and ${count} more`
+}

@@ -1,0 +1,116 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { Figure } from '../../components/Figure.tsx'
+import { Icon } from '../../components/Icon.tsx'
+import { Loadable } from '../../components/Loadable.tsx'
+import { PersonName, personName } from '../../components/PersonName.tsx'
+import { plural } from '../../format/labels.ts'
+import { formatInteger } from '../../format/numbers.ts'
+import { useList } from '../../service/queries.ts'
+import { listPath } from '../../service/requests.ts'
+import type { Member } from './members.ts'
+import { CycleNotice, MissingPerson } from './Notices.tsx'
+import { OrgTree } from './OrgTree.tsx'
+import type { OrgSearch } from './search.ts'
+import { chartStatuses } from './search.ts'
+import styles from './TreeView.module.css'
+import { useOrgChart } from './use-org-chart.ts'
+
+export const TreeView = () => {
+  const chart = useOrgChart()
+  const { top, chain, failed, columns, above, missingId, target, isComplete } = chart
+  const result = chain.isFetching || chain.error !== null ? chain : top
+  return (
+    <>
+      {above.length > 1 ? <Chain members={above} /> : undefined}
+      <PeopleNote isReady={isComplete} />
+      {top.data !== undefined && top.data.meta.excluded > 0 ? (
+        <CycleNotice cycles={top.data.meta.excluded} />
+      ) : undefined}
+      {missingId === undefined ? (
+        <Loadable result={result} asked="the org chart">
+          {() =>
+            top.data === undefined ? undefined : columns[0]?.shown.length === 0 ? (
+              <EmptyState title="There is nobody in the chart">
+                <p>No employee is active, on leave or suspended.</p>
+              </EmptyState>
+            ) : (
+              <OrgTree chart={chart} />
+            )
+          }
+        </Loadable>
+      ) : (
+        <MissingPerson id={missingId} />
+      )}
+      {failed === undefined || failed.error === null ? undefined : (
+        <ErrorState error={failed.error} asked="the people below" retry={() => void failed.refetch()} />
+      )}
+      <p className="visually-hidden" role="status">
+        {target === undefined
+          ? undefined
+          : `${personName(target) ?? `Employee ${target.id}`}: ${formatInteger(target.direct)} direct, ${formatInteger(target.total)} in all`}
+      </p>
+    </>
+  )
+}
+
+/** Everybody from the top to the person. */
+const Chain = ({ members }: { readonly members: readonly Member[] }) => (
+  <nav className="only-wide" aria-label="From the top to this person">
+    <ol className={styles.chain}>
+      {members.map((member, index) => {
+        const isLast = index === members.length - 1
+        return (
+          <li key={member.id}>
+            <Link
+              to="/org"
+              search={(old: OrgSearch) => ({ ...old, person: String(member.id), open: undefined })}
+              aria-current={isLast ? 'true' : undefined}
+            >
+              <PersonName person={member} isLink={false} />
+            </Link>
+            {isLast ? undefined : <Icon of={ChevronRight} size={14} />}
+          </li>
+        )
+      })}
+    </ol>
+  </nav>
+)
+
+/** How many people the chart has, and who is at the top for a reason that should be looked at. */
+const PeopleNote = ({ isReady }: { readonly isReady: boolean }) => {
+  const people = useList('employees', { status: chartStatuses, limit: 1, fields: ['id'] }, { enabled: isReady })
+  const orphans = useList('employees', { health: 'manager_left', limit: 1, fields: ['id'] }, { enabled: isReady })
+  const total = people.data?.meta.total
+  const withoutManager = orphans.data?.meta.total ?? 0
+  return (
+    <p className={`note ${styles.note}`} role="status">
+      {total === undefined ? (
+        '\u00a0'
+      ) : (
+        <>
+          <Figure name="org.people" value={total} link={listPath('employees', { status: chartStatuses })} />{' '}
+          {plural(total, 'person', 'people')}, without those who left or have not joined yet.{' '}
+          <span className="only-wide">The bar under a name is its part of the largest in the column. </span>
+        </>
+      )}
+      {withoutManager === 0 ? undefined : (
+        <>
+          <Figure
+            name="org.manager_left"
+            value={withoutManager}
+            link={listPath('employees', { health: 'manager_left' })}
+          />{' '}
+          {plural(withoutManager, 'person reports', 'people report')} to somebody who left and{' '}
+          {plural(withoutManager, 'stands', 'stand')} at the top of the chart:{' '}
+          <Link className="link" to="/health" search={{ rule: 'manager_left' }}>
+            rule in Health
+          </Link>
+          .
+        </>
+      )}
+    </p>
+  )
+}

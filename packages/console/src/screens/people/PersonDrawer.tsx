@@ -1,0 +1,238 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowRight, ChevronDown, ChevronUp, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Button } from 'react-aria-components'
+import { Badge } from '../../components/Badge.tsx'
+import buttonStyles from '../../components/Button.module.css'
+import { CopyLinkButton } from '../../components/CopyButton.tsx'
+import { Figure } from '../../components/Figure.tsx'
+import { Icon } from '../../components/Icon.tsx'
+import { Loadable } from '../../components/Loadable.tsx'
+import { PersonName } from '../../components/PersonName.tsx'
+import { Section } from '../../components/Section.tsx'
+import { formatDay, formatPeriod } from '../../format/dates.ts'
+import { employeeStatusLabel, plural, valueLabel } from '../../format/labels.ts'
+import { formatDecimal } from '../../format/numbers.ts'
+import { useList, useRecord } from '../../service/queries.ts'
+import { listPath } from '../../service/requests.ts'
+import { ChainList } from '../person/ChainList.tsx'
+import { CycleNote } from '../person/CycleNote.tsx'
+import { chartStatuses, useChain } from '../person/chain.ts'
+import styles from './PersonDrawer.module.css'
+import type { Person } from './use-people.ts'
+
+interface PersonDrawerProps {
+  readonly id: number
+  /** The person, if the list has them on its page. */
+  readonly known: Person | undefined
+  readonly previous: number | undefined
+  readonly next: number | undefined
+  readonly onMove: (id: number) => void
+  readonly onClose: () => void
+}
+
+/** One person beside the list, which stays usable. */
+export const PersonDrawer = ({ id, known, previous, next, onMove, onClose }: PersonDrawerProps) => {
+  const record = useRecord<'employees', Person>(
+    'employees',
+    id,
+    { expand: ['department', 'manager'] },
+    { enabled: known === undefined },
+  )
+  const ref = useRef<HTMLElement>(null)
+  const person = known ?? (record.isPlaceholderData ? undefined : record.data)
+  // On a phone the drawer covers the list, so the focus must not stay behind it.
+  useEffect(() => {
+    if (matchMedia('(max-width: 699px)').matches) ref.current?.focus()
+  }, [])
+  return (
+    <aside className={styles.drawer} aria-label="Person" ref={ref} tabIndex={-1}>
+      <div className={styles.inner}>
+        <div className={styles.bar}>
+          <span className="number">{person?.code}</span>
+          <span>
+            <MoveButton label="Previous person" icon={ChevronUp} to={previous} onMove={onMove} />
+            <MoveButton label="Next person" icon={ChevronDown} to={next} onMove={onMove} />
+            <Button className={buttonStyles.icon} aria-label="Close" onPress={onClose}>
+              <Icon of={X} />
+            </Button>
+          </span>
+        </div>
+        {person === undefined ? (
+          <Loadable result={record} asked={`employee ${id}`}>
+            {() => undefined}
+          </Loadable>
+        ) : (
+          <Content person={person} />
+        )}
+      </div>
+    </aside>
+  )
+}
+
+interface MoveButtonProps {
+  readonly label: string
+  readonly icon: typeof ChevronUp
+  readonly to: number | undefined
+  readonly onMove: (id: number) => void
+}
+
+const MoveButton = ({ label, icon, to, onMove }: MoveButtonProps) => (
+  <Button
+    className={buttonStyles.icon}
+    aria-label={label}
+    isDisabled={to === undefined}
+    onPress={() => to !== undefined && onMove(to)}
+  >
+    <Icon of={icon} />
+  </Button>
+)
+
+const Content = ({ person }: { readonly person: Person }) => {
+  const facts = [
+    person.department?.name,
+    person.branch,
+    person.status === null ? undefined : employeeStatusLabel(person.status),
+    person.date_of_joining === null ? undefined : `joined ${formatDay(person.date_of_joining)}`,
+  ].filter((fact) => fact !== null && fact !== undefined && fact !== '')
+  return (
+    <>
+      <h2 className={styles.name}>
+        <PersonName person={person} />
+      </h2>
+      <p className={`soft ${styles.fact}`}>{person.designation}</p>
+      <p className={`muted ${styles.fact}`}>{facts.join(' · ')}</p>
+      <ReportsTo person={person} />
+      <Leave id={person.id} />
+      <p className={styles.actions}>
+        <Link className={buttonStyles.button} to="/people/$id" params={{ id: String(person.id) }}>
+          Open <Icon of={ArrowRight} />
+        </Link>
+        <CopyLinkButton />
+      </p>
+    </>
+  )
+}
+
+const shownReports = 5
+
+const ReportsTo = ({ person }: { readonly person: Person }) => {
+  const { result, managers, own, cycle } = useChain(person.id, person.manager_id)
+  const reports = useList('employees', {
+    manager_id: person.id,
+    status: [...chartStatuses],
+    sort: ['designation', 'id'],
+    limit: shownReports,
+  })
+  const isCurrent = result.data !== undefined && !result.isPlaceholderData && !reports.isPlaceholderData
+  const direct = own?.direct_reports ?? reports.data?.meta.total
+  return (
+    <>
+      <Section
+        className={styles.section}
+        title="Reports to"
+        aside={
+          <Link className="muted" to="/org" search={{ person: String(person.id) }}>
+            Open in org
+          </Link>
+        }
+      >
+        <Loadable result={result} asked="the chain of managers">
+          {() => (
+            <div className={result.isPlaceholderData ? styles.outdated : undefined}>
+              <ChainList managers={managers}>
+                <PersonName person={person} isLink={false} /> <span className="muted">{person.designation}</span>
+              </ChainList>
+              <CycleNote cycle={cycle} />
+              {managers.length > 0 || person.manager_id !== null ? undefined : (
+                <p className="note">There is no manager above.</p>
+              )}
+            </div>
+          )}
+        </Loadable>
+      </Section>
+      <Section
+        className={styles.section}
+        title="Reports"
+        aside={
+          isCurrent && typeof direct === 'number' ? (
+            <span className="muted">
+              <Figure
+                name="people.drawer.direct"
+                value={direct}
+                link={
+                  own?.links.direct_reports ??
+                  listPath('employees', { manager_id: person.id, status: [...chartStatuses] })
+                }
+              />{' '}
+              direct
+              {own === undefined ? undefined : (
+                <>
+                  {' · '}
+                  <Figure name="people.drawer.reports" value={own.total_reports ?? 0} link={own.links.total_reports} />{' '}
+                  in all
+                </>
+              )}
+            </span>
+          ) : undefined
+        }
+      >
+        <ul className={reports.isPlaceholderData ? styles.outdated : undefined}>
+          {(reports.data?.data ?? []).map((report) => (
+            <li key={report.id} className={styles.line}>
+              <PersonName person={report} />
+              <span className="muted">{report.designation}</span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </>
+  )
+}
+
+const shownRequests = 3
+
+const Leave = ({ id }: { readonly id: number }) => {
+  const leave = useList('leave', { employee_id: id, sort: '-from_date', limit: shownRequests })
+  const total = leave.isPlaceholderData ? undefined : leave.data?.meta.total
+  return (
+    <Section
+      className={styles.section}
+      title="Leave"
+      aside={
+        total === undefined ? undefined : (
+          <span className="muted">
+            <Figure name="people.drawer.leave" value={total} link={listPath('leave', { employee_id: id })} />{' '}
+            {plural(total, 'request', 'requests')}
+          </span>
+        )
+      }
+    >
+      <Loadable result={leave} asked="leave requests">
+        {({ data }) => (
+          <ul className={leave.isPlaceholderData ? styles.outdated : undefined}>
+            {data.map(({ id: leaveId, leave_type, from_date, to_date, days, status }) => (
+              <li key={leaveId} className={styles.line}>
+                <span>
+                  {valueLabel(leave_type)}{' '}
+                  <span className="muted">
+                    {from_date === null ? 'no date' : formatPeriod(from_date, to_date ?? from_date)}
+                  </span>
+                </span>
+                {status === 'approved' ? (
+                  <span className="muted">
+                    {days === null ? '' : `${formatDecimal(days)} ${plural(days, 'day', 'days')}`}
+                  </span>
+                ) : (
+                  <Badge kind={status === 'pending' ? 'warning' : 'plain'}>
+                    {status === 'pending' ? 'waiting' : (status ?? 'no status')}
+                  </Badge>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loadable>
+    </Section>
+  )
+}

@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router'
+import { dataLocation } from '../../components/data-links.ts'
+import { Loadable } from '../../components/Loadable.tsx'
+import { Section } from '../../components/Section.tsx'
+import { Withheld } from '../../components/Withheld.tsx'
+import { formatDay } from '../../format/dates.ts'
+import { useList } from '../../service/queries.ts'
+import { listPath } from '../../service/requests.ts'
+import styles from './ChainList.module.css'
+import type { FullPerson } from './full-person.ts'
+import pathStyles from './HiringPath.module.css'
+import type { PathApplication } from './hiring-path.ts'
+import { hiringPath } from './hiring-path.ts'
+
+interface HiringPathProps {
+  readonly person: FullPerson
+  readonly asOf: string
+  readonly isWithheld: boolean
+  /** If false, nothing is requested yet. */
+  readonly enabled: boolean
+}
+
+/** From candidate to employee. */
+export const HiringPath = ({ person, asOf, isWithheld, enabled }: HiringPathProps) => {
+  const { candidate } = person
+  const applications = useList<'applications', PathApplication>(
+    'applications',
+    {
+      candidate_id: candidate?.id,
+      expand: ['job'] as never,
+      fields: ['id', 'stage', 'status', 'applied_on', 'stage_entered_on'] as never,
+      sort: ['applied_on', 'id'],
+      limit: 50,
+    },
+    { enabled: enabled && candidate !== null },
+  )
+  const showSteps = (found: readonly PathApplication[]) => {
+    const steps = hiringPath(person, candidate, found, asOf, isWithheld)
+    return (
+      <ol className={styles.chain}>
+        {steps.map(({ key, day, title, detail, resource, id, isDayWithheld }, index) => (
+          <li key={key} className={index === steps.length - 1 ? styles.current : undefined}>
+            <span className={pathStyles.day}>
+              {day === null ? isDayWithheld ? <Withheld /> : 'no date' : formatDay(day)}
+            </span>
+            <Link className={pathStyles.title} {...dataLocation(listPath(resource, { id }))}>
+              {title}
+            </Link>
+            {detail === '' ? undefined : <span className={pathStyles.detail}>{detail}</span>}
+          </li>
+        ))}
+      </ol>
+    )
+  }
+  return (
+    <Section title="From candidate to employee">
+      {candidate === null ? (
+        <>
+          {showSteps([])}
+          <p className={`note ${pathStyles.note}`}>No candidate is recorded for this person.</p>
+        </>
+      ) : (
+        <Loadable result={applications} asked="the applications of this person">
+          {({ data }) => (
+            <>
+              {showSteps(data)}
+              <p className={`note ${pathStyles.note}`}>The time in each stage is not recorded and not shown.</p>
+            </>
+          )}
+        </Loadable>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,171 @@
+import type { Records } from '@muster/client'
+import { MusterError } from '@muster/client'
+import { Link, useParams } from '@tanstack/react-router'
+import { Network } from 'lucide-react'
+import buttonStyles from '../../components/Button.module.css'
+import { CopyLinkButton } from '../../components/CopyButton.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { HowCounted } from '../../components/HowCounted.tsx'
+import { Icon } from '../../components/Icon.tsx'
+import { Loadable } from '../../components/Loadable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { PersonName, personName } from '../../components/PersonName.tsx'
+import { WithheldNote } from '../../components/WithheldNote.tsx'
+import { employeeStatusLabel } from '../../format/labels.ts'
+import { useAsOf } from '../../service/as-of.ts'
+import { useCounts, useList, useRecord, useServiceInfo } from '../../service/queries.ts'
+import { reportPath } from '../../service/requests.ts'
+import { useIsWithheld } from '../../service/visibility.ts'
+import { StateBadge } from '../people/StateBadge.tsx'
+import { AllFields } from './AllFields.tsx'
+import { AttendanceStrip } from './AttendanceStrip.tsx'
+import { chartStatuses, useChain } from './chain.ts'
+import type { FullPerson } from './full-person.ts'
+import { HiringPath } from './HiringPath.tsx'
+import { ManagersAbove } from './ManagersAbove.tsx'
+import { Openings } from './Openings.tsx'
+import styles from './PersonScreen.module.css'
+import { outUntilByPerson, personState } from './person-state.ts'
+import { Reports } from './Reports.tsx'
+import { stripStart } from './strip.ts'
+
+export const PersonScreen = () => {
+  const { id } = useParams({ from: '/people/$id' })
+  // The key gives each person a screen of their own: nothing of the one before is shown meanwhile.
+  return /^\d{1,15}$/.test(id) ? <PersonPage key={id} id={Number(id)} /> : <NoSuchPerson id={id} />
+}
+
+const NoSuchPerson = ({ id }: { readonly id: string }) => (
+  <>
+    <PageHead title="Person" question="Who is this, whom do they lead, and when are they here?" />
+    <EmptyState title="There is no such person">
+      <p>
+        No employee has the id {id}. The record may have been deleted.{' '}
+        <Link className="link" to="/people">
+          Go to People
+        </Link>
+      </p>
+    </EmptyState>
+  </>
+)
+
+const shownReports = 20
+
+const PersonPage = ({ id }: { readonly id: number }) => {
+  const asOf = useAsOf()
+  const isWithheld = useIsWithheld() === true
+  const info = useServiceInfo()
+  const from = stripStart(asOf)
+  const record = useRecord<'employees', FullPerson>('employees', id, { expand: ['department', 'manager', 'candidate'] })
+  const chain = useChain(id, record.data?.manager_id)
+  const attendance = useCounts('attendance', {
+    by: ['day(att_date)', 'status'],
+    employee_id: id,
+    att_date_from: from,
+    att_date_to: asOf,
+    limit: 1_000,
+  })
+  const leave = useList('leave', {
+    employee_id: id,
+    status: ['approved', 'pending'],
+    to_date_from: from,
+    sort: 'from_date',
+    limit: 200,
+  })
+  // The lists below are requested after the first picture.
+  const hasPicture = record.data !== undefined && (attendance.data !== undefined || attendance.isError)
+  const reports = useList(
+    'employees',
+    {
+      manager_id: id,
+      status: [...chartStatuses],
+      sort: isWithheld ? ['designation'] : ['last_name', 'first_name'],
+      limit: shownReports,
+    },
+    // Names cannot be sorted by if they are withheld.
+    { enabled: hasPicture && (info.data !== undefined || info.isError) },
+  )
+  if (record.error instanceof MusterError && record.error.code === 'not_found') return <NoSuchPerson id={String(id)} />
+  return (
+    <Loadable result={record} asked={`employee ${id}`}>
+      {(person) => (
+        <>
+          <PersonHead person={person} chain={chain} asOf={asOf} leave={leave.data?.data ?? []} />
+          {isWithheld ? <WithheldNote /> : undefined}
+          <div className="grid">
+            <div className="span-8">
+              <Loadable result={attendance} asked="the attendance of this person">
+                {({ data }) => (
+                  <AttendanceStrip employeeId={id} asOf={asOf} groups={data} leave={leave.data?.data ?? noLeave} />
+                )}
+              </Loadable>
+              <div className={styles.gap} />
+              <Reports managerId={id} reports={reports} own={chain.own} asOf={asOf} enabled={hasPicture} />
+              <Openings managerId={id} enabled={hasPicture} />
+            </div>
+            <div className={`span-4 ${styles.side}`}>
+              <HiringPath person={person} asOf={asOf} isWithheld={isWithheld} enabled={hasPicture} />
+              <AllFields person={person} isWithheld={isWithheld} />
+            </div>
+          </div>
+        </>
+      )}
+    </Loadable>
+  )
+}
+
+const noLeave: readonly Records['leave'][] = []
+
+interface PersonHeadProps {
+  readonly person: FullPerson
+  readonly chain: ReturnType<typeof useChain>
+  readonly asOf: string
+  readonly leave: readonly Records['leave'][]
+}
+
+const PersonHead = ({ person, chain, asOf, leave }: PersonHeadProps) => {
+  const outToday = leave.filter(
+    ({ status, from_date, to_date }) =>
+      status?.toLowerCase() === 'approved' && from_date !== null && from_date <= asOf && (to_date ?? '') >= asOf,
+  )
+  const outUntil = outUntilByPerson(outToday).get(person.id)
+  const state = personState(person, outUntil, asOf)
+  const facts = [
+    person.designation,
+    // Titles of managers often end with the department.
+    person.designation?.endsWith(person.department?.name ?? '') ? undefined : person.department?.name,
+    person.branch,
+    // The badge says more about everybody else.
+    person.status === null || state !== undefined ? undefined : employeeStatusLabel(person.status),
+  ].filter((fact) => fact !== null && fact !== undefined && fact !== '')
+  return (
+    <PageHead
+      above={<ManagersAbove chain={chain} person={person} />}
+      title={
+        <span className={styles.name}>
+          <PersonName person={person} isLink={false} />
+        </span>
+      }
+      tabTitle={personName(person) ?? `Employee ${person.id}`}
+      subtitle={
+        <p className={styles.facts}>
+          {facts.join(' · ')} <StateBadge person={person} outUntil={outUntil} asOf={asOf} />
+        </p>
+      }
+      question="Who is this, whom do they lead, and when are they here?"
+      how={
+        <HowCounted
+          title="A person"
+          meta={undefined}
+          definition="Managers and reports are those of the present org chart: people who are active, on leave or suspended. “In all” counts everybody below, at any depth. Attendance is counted by records, one per day; leave is counted by requests."
+          path={reportPath('org-chart', { above: person.id })}
+        />
+      }
+    >
+      <Link className={buttonStyles.button} to="/org" search={{ person: String(person.id) }}>
+        <Icon of={Network} /> Show in org
+      </Link>
+      <CopyLinkButton />
+    </PageHead>
+  )
+}

@@ -1,0 +1,97 @@
+import type { ReportRows } from '@muster/client'
+import { Link } from '@tanstack/react-router'
+import { ChartFigure } from '../../components/ChartFigure.tsx'
+import { Figure } from '../../components/Figure.tsx'
+import { Loadable } from '../../components/Loadable.tsx'
+import { Section } from '../../components/Section.tsx'
+import type { Stat } from '../../components/Stats.tsx'
+import { Stats } from '../../components/Stats.tsx'
+import { formatDay, formatShortDay, formatWeekday } from '../../format/dates.ts'
+import { formatRate } from '../../format/numbers.ts'
+import { useReport } from '../../service/queries.ts'
+import { AbsenceChart, AbsenceTable } from './AbsenceChart.tsx'
+import { firstChartDay } from './absence-days.ts'
+import styles from './TodayScreen.module.css'
+
+interface AttendanceProps {
+  readonly asOf: string
+  /** The last recorded day: undefined until it is known, null if there is none. */
+  readonly lastDay: string | null | undefined
+}
+
+/** The absence rate of 13 weeks, and the last recorded day in figures. */
+export const Attendance = ({ asOf, lastDay }: AttendanceProps) => {
+  // The period ends with the day of the screen, so that both requests start at once. Only if there are no records in it,
+  // the period of the last recorded day is asked for.
+  const to = lastDay != null && lastDay < firstChartDay(asOf) ? lastDay : asOf
+  const from = firstChartDay(to)
+  const report = useReport('attendance', { as_of: asOf, from, to, by: 'day' })
+  if (lastDay === null)
+    return (
+      <Section title="Absence rate per day" className={styles.attendance}>
+        <p className="note">No attendance is recorded up to {formatDay(asOf)}.</p>
+      </Section>
+    )
+  return (
+    <div className={styles.attendance}>
+      <Loadable result={report} asked="the attendance of 13 weeks">
+        {({ data }) => {
+          const last = data.at(-1)
+          if (last === undefined) return undefined
+          const day = String(last.group)
+          return (
+            <>
+              <ChartFigure
+                title="Absence rate per day"
+                remark={`13 weeks to the last recorded day, ${formatWeekday(day)}`}
+                aside={
+                  <Link className="link" to="/attendance">
+                    Attendance
+                  </Link>
+                }
+                table={<AbsenceTable rows={data} />}
+              >
+                <AbsenceChart rows={data} from={from} to={to} />
+              </ChartFigure>
+              <div className={styles.stats}>
+                <Stats stats={dayStats(last, day)} />
+              </div>
+            </>
+          )
+        }}
+      </Loadable>
+    </div>
+  )
+}
+
+const labels = {
+  present: 'Present',
+  work_from_home: 'From home',
+  on_leave: 'On leave',
+  half_day: 'Half day',
+  absent: 'Absent',
+  other: 'Other',
+  recorded: 'Recorded',
+} as const
+
+const dayStats = (row: ReportRows['attendance'], day: string): Stat[] => [
+  ...(row.absence_rate === null
+    ? []
+    : [
+        {
+          label: `Absence rate, ${formatShortDay(day)}`,
+          value: (
+            <Figure name="today.absence_rate" value={row.absence_rate} link={row.links.absence_rate}>
+              {formatRate(row.absence_rate)}
+            </Figure>
+          ),
+        },
+      ]),
+  ...(Object.keys(labels) as (keyof typeof labels)[])
+    // Records with another status are rare.
+    .filter((column) => column !== 'other' || (row.other ?? 0) > 0)
+    .map((column) => ({
+      label: labels[column],
+      value: <Figure name={`today.attendance.${column}`} value={row[column] ?? 0} link={row.links[column]} />,
+    })),
+]

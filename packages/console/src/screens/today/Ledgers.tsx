@@ -1,0 +1,134 @@
+import { addMonths, firstDay, lastDay, monthOf } from '@muster/model'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import type { Bar } from '../../components/Bars.tsx'
+import { Bars } from '../../components/Bars.tsx'
+import { Figure } from '../../components/Figure.tsx'
+import { Section } from '../../components/Section.tsx'
+import { Withheld } from '../../components/Withheld.tsx'
+import { formatMonth } from '../../format/dates.ts'
+import { employeeStatusLabel, valueLabel } from '../../format/labels.ts'
+import { formatDecimal, formatInteger } from '../../format/numbers.ts'
+import { useReport } from '../../service/queries.ts'
+import styles from './TodayScreen.module.css'
+import type { FigureGroup, SingleFigure, TodayFigures } from './today-figures.ts'
+
+interface LedgersProps {
+  readonly figures: TodayFigures
+  readonly asOf: string
+}
+
+/** The company in four columns: people, leave, applications, openings. */
+export const Ledgers = ({ figures, asOf }: LedgersProps) => (
+  <div className={`grid ${styles.sections}`}>
+    <Section className="span-3" title="People" aside={<Total name="people_total" of={figures.peopleTotal} />}>
+      <FoldedBars name="people" groups={figures.people} label={employeeStatusLabel} missing="No status" />
+      <ul className={styles.after}>
+        <Row name="joining" label="Join in the next 30 days" of={figures.joining} />
+        <Row name="leaving" label="Leave in the next 30 days" of={figures.leaving} />
+        <Row name="former" label="Left so far" of={figures.former} />
+      </ul>
+    </Section>
+    <Section className="span-3" title="Out today" aside={<Total name="out_total" of={figures.outTotal} />}>
+      <FoldedBars name="out" groups={figures.out} label={valueLabel} missing="No kind" />
+      {figures.out.length === 0 ? <p className="note">No approved leave includes this day.</p> : undefined}
+      <ul className={figures.out.length === 0 ? undefined : styles.after}>
+        <Row name="leave_pending.out" label="Requests waiting for approval" of={figures.leavePending} />
+      </ul>
+    </Section>
+    <Section
+      className="span-3"
+      title="Active applications"
+      aside={<Total name="applications_total.head" of={figures.applicationsTotal} />}
+    >
+      <FoldedBars name="applications" groups={figures.applications} label={valueLabel} missing="No stage" />
+      {figures.applications.length === 0 ? <p className="note">No application is active.</p> : undefined}
+    </Section>
+    <Section className="span-3" title="Hiring">
+      <ul>
+        <Row name="openings_open.hiring" label="Open openings" of={figures.openings} />
+        <Row name="places_open" label="Places to fill" of={figures.places} />
+        <Row name="openings_past_target.hiring" label="Past target date" of={figures.openingsPastTarget} />
+      </ul>
+      <Hires asOf={asOf} />
+    </Section>
+  </div>
+)
+
+const Total = ({ name, of }: { readonly name: string; readonly of: SingleFigure }) => (
+  <Figure name={`today.${name}`} value={of.value ?? 0} link={of.link} />
+)
+
+interface RowProps {
+  readonly name: string
+  readonly label: ReactNode
+  readonly of: SingleFigure
+}
+
+const Row = ({ name, label, of }: RowProps) => (
+  <li className={styles.row}>
+    <span>{label}</span>
+    {of.value === null ? <Withheld /> : <Figure name={`today.${name}`} value={of.value} link={of.link} />}
+  </li>
+)
+
+/** Requested after the first picture, because these two figures are about the past. */
+const Hires = ({ asOf }: { readonly asOf: string }) => {
+  const month = addMonths(monthOf(asOf), -1)
+  const to = lastDay(month)
+  const ofMonth = useReport('timeToHire', { as_of: asOf, hired_from: firstDay(month), hired_to: to }).data?.data[0]
+  const ofYear = useReport('timeToHire', {
+    as_of: asOf,
+    hired_from: firstDay(addMonths(month, -11)),
+    hired_to: to,
+  }).data?.data[0]
+  if (ofMonth === undefined || ofYear === undefined) return undefined
+  return (
+    <ul className={styles.after}>
+      <Row name="hired" label={`Hired in ${formatMonth(month)}`} of={{ value: ofMonth.n, link: ofMonth.links.n }} />
+      {ofYear.median_days === null ? undefined : (
+        <li className={styles.row}>
+          <span>Median days to hire, 12 months</span>
+          <Figure name="today.median_days" value={ofYear.median_days} link={ofYear.links.median_days}>
+            {formatDecimal(ofYear.median_days)}
+          </Figure>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const shownBars = 8
+
+interface FoldedBarsProps {
+  readonly name: string
+  readonly groups: readonly FigureGroup[]
+  readonly label: (group: string) => string
+  /** The label of records without a value. */
+  readonly missing: string
+}
+
+/** Any text may be a status or stage, so that there may be many: the later ones are shown on demand. */
+const FoldedBars = ({ name, groups, label, missing }: FoldedBarsProps) => {
+  const [isOpen, setIsOpen] = useState(false)
+  const bars = groups.map(
+    ({ group, value, link }): Bar => ({
+      key: group ?? 'null',
+      label: group === null ? <span className="muted">{missing}</span> : label(group),
+      value,
+      link,
+    }),
+  )
+  const folded = bars.length - shownBars
+  return (
+    <>
+      <Bars name={`today.${name}`} bars={isOpen || folded <= 1 ? bars : bars.slice(0, shownBars)} />
+      {folded <= 1 ? undefined : (
+        <Button className={styles.fold} aria-expanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
+          {isOpen ? 'Show fewer' : `Show ${formatInteger(folded)} more`}
+        </Button>
+      )}
+    </>
+  )
+}

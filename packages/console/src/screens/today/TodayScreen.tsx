@@ -1,0 +1,75 @@
+import { CopyLinkButton } from '../../components/CopyButton.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { HowCounted } from '../../components/HowCounted.tsx'
+import { Loadable } from '../../components/Loadable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { useAsOf } from '../../service/as-of.ts'
+import { useList, useReport } from '../../service/queries.ts'
+import { reportPath } from '../../service/requests.ts'
+import { Attendance } from './Attendance.tsx'
+import { Attention } from './Attention.tsx'
+import { soonFilters } from './attention-dates.ts'
+import { Ledgers } from './Ledgers.tsx'
+import styles from './TodayScreen.module.css'
+import { isNothingRecorded, todayFigures } from './today-figures.ts'
+
+export const TodayScreen = () => {
+  const asOf = useAsOf()
+  const report = useReport('today', { as_of: asOf })
+  const soon = useList('leave', { ...soonFilters(asOf), limit: 1 })
+  const figures = report.data === undefined ? undefined : todayFigures(report.data.data, report.data.meta.as_of)
+  return (
+    <>
+      <PageHead
+        title="Today"
+        question="What needs attention?"
+        how={
+          <HowCounted
+            title="The figures of a day"
+            meta={report.data?.meta}
+            definition={definition}
+            path={reportPath('today', { as_of: asOf })}
+          />
+        }
+      >
+        <CopyLinkButton />
+      </PageHead>
+      <Loadable result={report} asked="the figures of the day">
+        {() =>
+          figures === undefined ? undefined : isNothingRecorded(figures) ? (
+            <EmptyState title="There are no records yet">
+              <p>
+                Import records with <code>muster import</code>, or fill the empty database with an invented company:{' '}
+                <code>muster seed</code>.
+              </p>
+            </EmptyState>
+          ) : (
+            <>
+              <Attention figures={figures} asOf={asOf} soon={soon} />
+              <Ledgers figures={figures} asOf={asOf} />
+            </>
+          )
+        }
+      </Loadable>
+      {report.error !== null || (figures !== undefined && isNothingRecorded(figures)) ? undefined : (
+        <Attendance asOf={asOf} lastDay={figures?.attendance.day} />
+      )}
+    </>
+  )
+}
+
+const definition = (
+  <>
+    Each figure counts records as of the day. It opens the list of exactly these records.
+    <ul className={styles.definitions}>
+      <li>People: employees by their present status.</li>
+      <li>Out today: approved leave requests that include the day.</li>
+      <li>Leave waiting: requests with the status pending.</li>
+      <li>Past target: open openings with places to fill and a target date before the day.</li>
+      <li>Waiting applications: active, and in their present stage for more than 14 days.</li>
+      <li>Places to fill: the sum over open openings, so that its list has fewer records.</li>
+      <li>Absence rate: absent ÷ (recorded − on leave). Half days count as present.</li>
+      <li>Statuses and stages are the present ones, also for an earlier day.</li>
+    </ul>
+  </>
+)

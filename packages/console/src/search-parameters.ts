@@ -1,0 +1,34 @@
+/**
+ * The search parameters of a screen are its state. They are plain texts, as in the URLs of the API: the default format of
+ * the router would write a number-like text in quotes.
+ */
+export type SearchParameters = Readonly<Record<string, string | undefined>>
+
+export const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text))
+
+export const stringifySearch = (search: Record<string, unknown>): string => {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== '') parameters.set(name, String(value))
+  }
+  const text = parameters.toString()
+  return text && `?${text}`
+}
+
+/** Makes a `validateSearch` function that keeps the named parameters. */
+export const keepParameters =
+  <K extends string>(...names: readonly K[]) =>
+  (search: Record<string, unknown>): { [N in K]?: string | undefined } =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = search[name]
+        return value === undefined || value === '' ? [] : [[name, String(value)]]
+      }),
+    ) as { [N in K]?: string | undefined }
+
+/** A parameter that holds several texts, separated by commas. A comma within a text is doubled, as in the API. */
+export const splitValues = (text: string | undefined): string[] =>
+  text === undefined || text === '' ? [] : text.split(/(?<!,),(?!,)/).map((value) => value.replaceAll(',,', ','))
+
+export const joinValues = (values: readonly string[]): string | undefined =>
+  values.length === 0 ? undefined : values.map((value) => value.replaceAll(',', ',,')).join(',')

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endOfLastMonth, isOutdated } from '../src/frame/data-age.ts'
+import { createKeyReader } from '../src/frame/keys.ts'
+import { readingModeOf } from '../src/frame/reading-mode.ts'
+import { moreScreens, screens, tabScreens } from '../src/frame/screens.ts'
+import { idleMs, readStoredToken, removeStoredToken, storeActivity, storeToken } from '../src/service/stored-token.ts'
+
+const press = (key: string, timeStamp = 0, modifiers: object = {}) => ({
+  key,
+  timeStamp,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  ...modifiers,
+})
+
+test('single keys are commands', () => {
+  const read = createKeyReader()
+  assert.deepEqual(read(press('/'), true), { kind: 'search' })
+  assert.deepEqual(read(press('?'), true), { kind: 'keys' })
+  assert.equal(read(press('x'), true), undefined)
+  assert.equal(read(press('constructor'), true), undefined)
+})
+
+test('g and the letter of a screen open it', () => {
+  for (const { key, to } of screens) {
+    const read = createKeyReader()
+    assert.deepEqual(read(press('g', 1_000), true), { kind: 'prefix' })
+    assert.deepEqual(read(press(key, 1_200), true), { kind: 'screen', to })
+  }
+})
+
+test('the second key must follow soon, and at once', () => {
+  const read = createKeyReader()
+  read(press('g', 1_000), true)
+  assert.equal(read(press('t', 2_501), true), undefined)
+  read(press('g', 5_000), true)
+  assert.equal(read(press('x', 5_100), true), undefined)
+  assert.equal(read(press('t', 5_200), true), undefined)
+})
+
+test('while somebody types, only Ctrl or Cmd with K is a command', () => {
+  const read = createKeyReader()
+  assert.equal(read(press('/'), false), undefined)
+  assert.equal(read(press('g', 0), false), undefined)
+  assert.equal(read(press('t', 10), false), undefined)
+  assert.deepEqual(read(press('k', 0, { ctrlKey: true }), false), { kind: 'search' })
+  assert.deepEqual(read(press('K', 0, { metaKey: true }), false), { kind: 'search' })
+})
+
+test('keys with other modifiers belong to the browser', () => {
+  const read = createKeyReader()
+  assert.equal(read(press('/', 0, { ctrlKey: true }), true), undefined)
+  assert.equal(read(press('k', 0, { ctrlKey: true, altKey: true }), true), undefined)
+  assert.equal(read(press('g', 0, { altKey: true }), true), undefined)
+})
+
+test('each screen has a letter of its own, and a place on phones', () => {
+  assert.equal(new Set(screens.map(({ key }) => key)).size, screens.length)
+  assert.deepEqual([...tabScreens, ...moreScreens], [...screens])
+})
+
+test('data is outdated if it ends more than seven days before the shown day', () => {
+  assert.equal(isOutdated('2026-10-30', '2026-11-06'), false)
+  assert.equal(isOutdated('2026-10-30', '2026-11-07'), true)
+  assert.equal(isOutdated('2026-10-30', '2026-09-01'), false)
+})
+
+test('the end of the last month', () => {
+  assert.equal(endOfLastMonth('2026-11-16'), '2026-10-31')
+  assert.equal(endOfLastMonth('2026-01-01'), '2025-12-31')
+  assert.equal(endOfLastMonth('2028-03-31'), '2028-02-29')
+})
+
+test('the reading mode of a reader', () => {
+  assert.equal(readingModeOf(undefined, 'token'), 'unknown')
+  assert.equal(readingModeOf('public', undefined), 'public')
+  assert.equal(readingModeOf('public', 'token'), 'public')
+  assert.equal(readingModeOf('redacted', undefined), 'redacted')
+  assert.equal(readingModeOf('redacted', 'token'), 'with-token')
+  assert.equal(readingModeOf('token', undefined), 'token-needed')
+  assert.equal(readingModeOf('token', 'token'), 'with-token')
+})
+
+test('a stored token is forgotten once nobody has been active for the idle time', () => {
+  const storage = sessionStorage
+  storeToken(storage, 'secret', 0)
+  assert.equal(readStoredToken(storage, idleMs - 1), 'secret')
+  storeActivity(storage, 1_000)
+  assert.equal(readStoredToken(storage, idleMs), 'secret')
+  assert.equal(readStoredToken(storage, idleMs + 1_000), undefined)
+  assert.equal(storage.length, 0)
+})
+
+test('activity is stored only beside a stored token', () => {
+  const storage = sessionStorage
+  storeActivity(storage, 1_000)
+  assert.equal(storage.length, 0)
+  storeToken(storage, 'secret', 0)
+  removeStoredToken(storage)
+  assert.equal(storage.length, 0)
+})
+
+test('a token without the time of the last activity is forgotten', () => {
+  sessionStorage.setItem('muster.token', 'secret')
+  assert.equal(readStoredToken(sessionStorage, Date.now()), undefined)
+  assert.equal(sessionStorage.length, 0)
+})

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resources } from '@muster/model'
+import { findDestinations, otherSearchable } from '../src/frame/search/destinations.ts'
+import { containsAll, isMatching, matchingParts, searchTerms } from '../src/frame/search/matching-text.ts'
+import { employeeDetails, withHiddenMatch } from '../src/frame/search/record-results.ts'
+
+/** The parts as one text, with the matches in brackets. */
+const marked = (text: string, query: string): string =>
+  matchingParts(text, searchTerms(query))
+    .map(({ text: part, isMatch }) => (isMatch ? `[${part}]` : part))
+    .join('')
+
+test('each term of a search is marked wherever it occurs', () => {
+  assert.equal(marked('Senior Product Designer', 'product des'), 'Senior [Product] [Des]igner')
+  assert.equal(marked('Anna Hannah', 'ann'), '[Ann]a H[ann]ah')
+  assert.equal(marked('Backend Engineer', 'zzz'), 'Backend Engineer')
+  assert.equal(marked('Backend', ''), 'Backend')
+  assert.equal(marked('', 'abc'), '')
+})
+
+test('overlapping terms are one match', () => {
+  assert.equal(marked('aaa', 'aa'), '[aaa]')
+  assert.equal(marked('Designer', 'desi sign'), '[Design]er')
+})
+
+test('case and accents are ignored, and the marked text keeps them', () => {
+  assert.equal(marked('José García', 'jose GARCIA'), '[José] [García]')
+  assert.equal(marked('Łukasz', 'lukasz'), '[Łukasz]')
+  assert.equal(marked('Hauptstraße 5', 'strasse'), 'Haupt[straße] 5')
+  assert.equal(marked('Gia Huy Đinh', 'dinh'), 'Gia Huy [Đinh]')
+  assert.equal(marked('Müjgan', 'mujg'), '[Müjg]an')
+})
+
+test('an accent that is a character of its own stays with its letter', () => {
+  assert.equal(marked('Jose\u0301 Ruiz', 'jose'), '[Jose\u0301] Ruiz')
+})
+
+test('characters outside the basic plane keep their place', () => {
+  assert.equal(marked('😀 Ada 😀', 'ada'), '😀 [Ada] 😀')
+  assert.equal(marked('渡辺 大輔', '大'), '渡辺 [大]輔')
+  assert.equal(marked('\u{1d400}da', 'ada'), '[\u{1d400}da]')
+})
+
+test('a record must contain every term, a mark needs one', () => {
+  assert.equal(containsAll('Ada Lovelace', searchTerms('love ada')), true)
+  assert.equal(containsAll('Ada Lovelace', searchTerms('ada byron')), false)
+  assert.equal(isMatching('Ada Lovelace', searchTerms('ada byron')), true)
+})
+
+test('without a text, all screens are offered', () => {
+  assert.deepEqual(
+    findDestinations('', resources).map(({ path }) => path),
+    ['/today', '/people', '/org', '/hiring', '/leave', '/attendance', '/headcount', '/data', '/health'],
+  )
+})
+
+test('screens and resources are found by their names', () => {
+  assert.deepEqual(
+    findDestinations('fun', resources).map(({ path }) => path),
+    ['/hiring/funnel'],
+  )
+  assert.ok(findDestinations('brands', resources).some(({ path }) => path === '/data/brands'))
+})
+
+test('a resource that is declared later is found without a change of the console', () => {
+  const [first] = resources
+  assert.ok(first)
+  const later = { ...first, path: 'visas', titles: 'work visas' }
+  assert.deepEqual(
+    findDestinations('visa', [...resources, later]).map(({ path, label }) => [path, label]),
+    [['/data/visas', 'Work visas']],
+  )
+  assert.ok(otherSearchable([...resources, later]).some(({ path }) => path === 'visas'))
+})
+
+test('other resources are offered for a search if they have texts besides a status', () => {
+  const paths = otherSearchable(resources).map(({ path }) => path)
+  assert.ok(paths.includes('departments'))
+  assert.ok(!paths.includes('employees'))
+  assert.ok(!paths.includes('attendance'))
+})
+
+const person = {
+  id: 7,
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  code: 'E-0007',
+  email: 'ada@example.com',
+  designation: 'Engineer',
+  branch: 'Lyon',
+  status: 'active',
+}
+
+test('number and e-mail of a person are shown only if nothing else that is shown matches', () => {
+  assert.equal(employeeDetails(person, searchTerms('ada')), 'Engineer · Lyon')
+  assert.equal(employeeDetails(person, searchTerms('engin')), 'Engineer · Lyon')
+  assert.equal(employeeDetails(person, searchTerms('0007')), 'Engineer · Lyon · E-0007')
+  assert.equal(employeeDetails(person, searchTerms('example.com')), 'Engineer · Lyon · ada@example.com')
+  assert.equal(employeeDetails({ ...person, status: 'terminated', branch: null }, []), 'Engineer · Left')
+})
+
+test('a result says that the match is in a field that is not shown', () => {
+  assert.equal(withHiddenMatch('Engineer', 'REQ-1', searchTerms('engin')), 'REQ-1')
+  assert.equal(withHiddenMatch('Engineer', 'REQ-1', searchTerms('kafka')), 'REQ-1 · in another field')
+})

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ReportRows } from '@muster/client'
+import { chartDays, firstChartDay, labelledDays } from '../src/screens/today/absence-days.ts'
+import { missingAttendanceDays, soonFilters } from '../src/screens/today/attention-dates.ts'
+import { isNothingRecorded, todayFigures } from '../src/screens/today/today-figures.ts'
+
+type Row = ReportRows['today']
+
+const row = (figure: string, value: number | null, rest: Partial<Row> = {}): Row => ({
+  figure,
+  group: null,
+  value,
+  day: null,
+  links: value === null ? {} : { value: `/api/v1/${figure}` },
+  ...rest,
+})
+
+const emptyRows = [
+  'joining',
+  'leaving',
+  'leave_pending',
+  'leave_overdue',
+  'openings_open',
+  'places_open',
+  'openings_past_target',
+  'applications_waiting',
+  'attendance_last_day',
+].map((figure) => row(figure, 0))
+
+test('people who left are not part of the total, and records without a status are', () => {
+  const figures = todayFigures(
+    [
+      row('people', 30, { group: 'active' }),
+      row('people', 20, { group: 'terminated' }),
+      row('people', 3, { group: null }),
+      row('people', 2, { group: 'pending' }),
+    ],
+    '2026-11-13',
+  )
+  assert.deepEqual(
+    figures.people.map(({ group }) => group),
+    ['active', 'pending', null],
+  )
+  assert.deepEqual(figures.peopleTotal, { value: 35, link: '/api/v1/employees?status_not=terminated' })
+  assert.equal(figures.former.value, 20)
+})
+
+test('stages have the order of hiring, and unknown ones follow', () => {
+  const figures = todayFigures(
+    ['interview', 'take-home task', 'applied', null, 'sourced'].map((group) =>
+      row('applications_active', 1, { group }),
+    ),
+    '2026-11-13',
+  )
+  assert.deepEqual(
+    figures.applications.map(({ group }) => group),
+    ['sourced', 'applied', 'interview', 'take-home task', null],
+  )
+  assert.equal(figures.applicationsTotal.value, 5)
+})
+
+test('a withheld value stays null', () => {
+  assert.deepEqual(todayFigures([row('leaving', null)], '2026-11-13').leaving, { value: null, link: undefined })
+})
+
+test('the total of people who are out links to all approved leave of the day', () => {
+  const { outTotal } = todayFigures(
+    [row('out', 4, { group: 'sick' }), row('out', 3, { group: 'annual' })],
+    '2026-11-13',
+  )
+  assert.deepEqual(outTotal, {
+    value: 7,
+    link: '/api/v1/leave?status=approved&from_date_to=2026-11-13&to_date_from=2026-11-13',
+  })
+})
+
+test('an empty database is recognized, and one record is enough to end that', () => {
+  assert.equal(isNothingRecorded(todayFigures(emptyRows, '2026-11-13')), true)
+  const former = row('people', 1, { group: 'terminated' })
+  assert.equal(isNothingRecorded(todayFigures([...emptyRows, former], '2026-11-13')), false)
+})
+
+test('the chart begins on a Monday and has 13 weeks', () => {
+  assert.equal(firstChartDay('2026-11-13'), '2026-08-17')
+  assert.equal(firstChartDay('2026-11-15'), '2026-08-17')
+  assert.equal(firstChartDay('2026-11-16'), '2026-08-24')
+})
+
+test('weekends have a place in the chart only if one of them has records', () => {
+  assert.equal(chartDays('2026-08-17', '2026-11-13', new Set(['2026-11-13'])).length, 65)
+  assert.equal(chartDays('2026-08-17', '2026-11-13', new Set(['2026-11-07'])).length, 89)
+})
+
+test('every second Monday is labelled, and fewer in a narrow chart', () => {
+  const days = chartDays('2026-08-17', '2026-11-13', new Set())
+  assert.deepEqual(labelledDays(days, 1_100), [
+    '2026-08-17',
+    '2026-08-31',
+    '2026-09-14',
+    '2026-09-28',
+    '2026-10-12',
+    '2026-10-26',
+    '2026-11-09',
+  ])
+  assert.deepEqual(labelledDays(days, 280), ['2026-08-17', '2026-09-07', '2026-09-28', '2026-10-19', '2026-11-09'])
+})
+
+test('leave begins soon from tomorrow to the seventh day', () => {
+  assert.deepEqual(soonFilters('2026-11-13'), {
+    status: 'pending',
+    from_date_from: '2026-11-14',
+    from_date_to: '2026-11-20',
+  })
+})
+
+test('attendance is missing if it is older than a week', () => {
+  assert.equal(missingAttendanceDays('2026-11-06', '2026-11-13'), undefined)
+  assert.equal(missingAttendanceDays('2026-11-05', '2026-11-13'), 8)
+  assert.equal(missingAttendanceDays(null, '2026-11-13'), undefined)
+})

@@ -1,0 +1,28 @@
+/** How numbers and days are written on the screens, as SQL expressions. Spaces of any kind are compared as one space. */
+
+/** A figure with the texts that the page may show for it. A bar or dot without text is known by its label. */
+export interface ExpectedFigure {
+  readonly name: string
+  readonly text: string
+  readonly label?: string | null
+}
+
+/** 1,234 */
+export const integer = (value: string): string => `to_char(${value}, 'FM999,999,990')`
+
+/** 0.85 % and 12.3 %. The reports define the absence rate with four decimals. */
+export const rate = (value: string): string =>
+  `case when ${value} < 0.1 then to_char(${value} * 100, 'FM990.00') else to_char(${value} * 100, 'FM990.0') end || ' %'`
+
+/** 8.8 % */
+export const share = (value: string): string => `to_char(${value} * 100, 'FM990.0') || ' %'`
+
+/** 23.5, but 23 without decimals */
+export const decimal = (value: string): string => `regexp_replace(to_char(${value}, 'FM999,990.0'), '\\.0$', '')`
+
+/** Fri 13 Nov 2026 */
+export const weekday = (day: string): string => `to_char(${day}, 'Dy FMDD Mon YYYY')`
+/** 13 Nov 2026 */
+export const shortDay = (day: string): string => `to_char(${day}, 'FMDD Mon YYYY')`
+/** November 2026 */
+export const longMonth = (day: string): string => `to_char(${day}, 'FMMonth YYYY')`

@@ -1,0 +1,258 @@
+/** What surrounds every screen: navigation, search, the day, key commands, and notices. */
+import type { Page } from '@playwright/test'
+import { checkAccessibility } from '../support/accessibility.ts'
+import { openConsole, screens, themes } from '../support/console-page.ts'
+import { demoDay } from '../support/muster.ts'
+import { expect, test } from '../support/test.ts'
+
+const day = `as_of=${demoDay}`
+const main = (page: Page) => page.getByRole('main')
+const dialog = (page: Page) => page.getByRole('dialog')
+
+const openSearch = async (page: Page, text: string): Promise<void> => {
+  await page.keyboard.press('/')
+  await expect(dialog(page).getByLabel('Search', { exact: true })).toBeFocused()
+  await page.keyboard.type(text)
+}
+
+test('search finds people, jobs and candidates, with totals that their lists have', async ({ page, muster }) => {
+  await openConsole(page, muster, `today?${day}`)
+  await openSearch(page, 'engineer')
+  for (const resource of ['employees', 'jobs', 'candidates']) {
+    const total = page.locator(`[data-figure="search.${resource}"]`)
+    const response = await page.request.get(`${muster.origin}/api/v1/${resource}?q=engineer&limit=1`)
+    const { meta } = (await response.json()) as { meta: { total: number } }
+    await expect(total).toHaveAttribute('data-value', String(meta.total))
+    const link = dialog(page).getByRole('option').filter({ has: total })
+    expect(await link.getAttribute('href')).toBe(`/console/data/${resource}?q=engineer&${day}`)
+  }
+})
+
+test('the first result of a search opens with Enter, and its matching text is emphasized', async ({ page, muster }) => {
+  await openConsole(page, muster, `today?${day}`)
+  await openSearch(page, 'engineer')
+  const first = dialog(page).getByRole('option').first()
+  await expect(first.locator('mark')).toHaveText(/engineer/i)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/console/people/\\d+\\?${day}$`))
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.locator('main:focus, main :focus')).toHaveCount(1)
+})
+
+test('what is typed before the search has been loaded is searched', async ({ page, muster }) => {
+  let load: (() => void) | undefined
+  const loading = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  await page.route(/\/assets\/SearchDialog-.*\.js$/, async (route) => {
+    await loading
+    await route.continue()
+  })
+  await openConsole(page, muster, `today?${day}`)
+  await page.keyboard.press('/')
+  await page.keyboard.type('leavx')
+  await page.keyboard.press('Backspace')
+  load?.()
+  await expect(dialog(page).getByLabel('Search', { exact: true })).toHaveValue('leav')
+  await expect(dialog(page).getByRole('option').first()).toHaveText(/^Leave/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/console\/leave/)
+})
+
+test('all results appear at once, whichever request is answered first, and the first one has the focus', async ({
+  page,
+  muster,
+}) => {
+  let answer: (() => void) | undefined
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await openConsole(page, muster, `today?${day}`)
+  await page.route(/\/api\/v1\/employees\?q=/, async (route) => {
+    await answered
+    await route.continue()
+  })
+  const jobs = page.waitForResponse(/\/api\/v1\/jobs\?q=/)
+  await openSearch(page, 'engineer')
+  await (await jobs).finished()
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  expect(await dialog(page).getByRole('option').count()).toBe(0)
+  answer?.()
+  await expect(dialog(page).getByRole('option').first()).toHaveAttribute('data-focused', 'true')
+  await expect(dialog(page).getByRole('option').first()).toHaveAttribute('href', /\/people\//)
+})
+
+test('search needs three characters, and aborts the requests of an earlier text', async ({ page, muster }) => {
+  await openConsole(page, muster, `today?${day}`)
+  const sent: string[] = []
+  const aborted: string[] = []
+  page.on('request', (request) => sent.push(request.url()))
+  page.on('requestfailed', (request) => aborted.push(request.url()))
+  // The first search is never answered, so it runs until the next one replaces it.
+  await page.route(/\/api\/v1\/\w+\?q=eng&/, () => undefined)
+  await openSearch(page, 'en')
+  await expect(dialog(page).getByText('Type at least 3 characters')).toBeVisible()
+  await page.keyboard.type('g')
+  await expect.poll(() => sent.filter((url) => url.includes('q=eng&')).length).toBe(3)
+  await page.keyboard.type('ineer')
+  await expect(dialog(page).locator('[data-figure="search.employees"]')).toBeVisible()
+  await expect.poll(() => aborted.filter((url) => url.includes('q=eng&')).length).toBe(3)
+  expect(sent.filter((url) => /[?&]q=en&/.test(url))).toEqual([])
+})
+
+test('search finds screens and resources by their names', async ({ page, muster }) => {
+  await openConsole(page, muster, `today?${day}`)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('funnel')
+  await expect(dialog(page).getByRole('option').first()).toHaveText(/^Funnel/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/console\/hiring\/funnel/)
+  await expect(dialog(page)).toHaveCount(0)
+  await openSearch(page, 'job distrib')
+  await expect(
+    dialog(page)
+      .getByRole('option', { name: /^Job distributions/ })
+      .first(),
+  ).toHaveAttribute('href', `/console/data/job-distributions?${day}`)
+})
+
+test('g and a letter open a screen, but not while somebody types or after the keys were turned off', async ({
+  page,
+  muster,
+}) => {
+  await openConsole(page, muster, `people?${day}`)
+  // The second key must follow within 1.5 s. On a busy machine, one attempt may not be enough.
+  await expect(async () => {
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await expect(page).toHaveURL(/\/console\/hiring/, { timeout: 2_000 })
+  }).toPass()
+  await expect(page.locator('h1')).toBeFocused()
+  await openSearch(page, 'gt')
+  await expect(page).toHaveURL(/\/console\/hiring/)
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await page.keyboard.press('?')
+  await dialog(page).getByText('Single keys are commands').click()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await page.keyboard.press('/')
+  await page.keyboard.press('Control+k')
+  await expect(dialog(page).getByLabel('Search', { exact: true })).toHaveValue('')
+})
+
+test('the day is chosen in a calendar with the keyboard, stays for all screens, and can be removed', async ({
+  page,
+  muster,
+}) => {
+  await openConsole(page, muster, `today?${day}`)
+  const button = page.getByRole('button', { name: /^As of/ })
+  await button.press('Enter')
+  await expect(dialog(page).getByRole('grid')).toBeVisible()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  const weekBefore = new Date(Date.parse(demoDay) - 7 * 86_400_000).toISOString().slice(0, 10)
+  await expect(page).toHaveURL(new RegExp(`as_of=${weekBefore}$`))
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(new RegExp(`/console/leave\\?.*as_of=${weekBefore}`))
+  await button.click()
+  await dialog(page)
+    .getByRole('button', { name: /^Today/ })
+    .click()
+  await expect(page).not.toHaveURL(/as_of/)
+})
+
+test('a notice says that the data ends before the day, offers its last day, and moves nothing', async ({
+  page,
+  muster,
+}) => {
+  let answer: (() => void) | undefined
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/\/api\/v1\/attendance\?sort=-att_date/, async (route) => {
+    await answered
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/\/api\/v1\/attendance\?sort=-att_date/)
+  const later = new Date(Date.parse(demoDay) + 8 * 86_400_000).toISOString().slice(0, 10)
+  await openConsole(page, muster, `health?as_of=${later}`)
+  // The frame asks for the last day of the data once the screen is complete.
+  await asked
+  await page.evaluate(() => {
+    const shifts: number[] = []
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+    }).observe({ type: 'layout-shift' })
+    Object.assign(globalThis, { shifts })
+  })
+  answer?.()
+  await expect(page.getByText(/^Data reaches .*Figures of/)).toBeVisible()
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  expect(await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)).toEqual([])
+  await page.getByRole('button', { name: 'Show that day' }).click()
+  await expect(page).toHaveURL(new RegExp(day))
+  await expect(page.getByRole('button', { name: 'Show that day' })).toHaveCount(0)
+})
+
+test('a notice says that the browser is offline, and goes when it is back', async ({ page, muster }) => {
+  await openConsole(page, muster, `health?${day}`)
+  await page.context().setOffline(true)
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.getByText('You are offline.')).toHaveCount(0)
+})
+
+test('the skip link moves the focus to the content and does not change the URL', async ({ page, muster }) => {
+  await openConsole(page, muster, `health?${day}`)
+  await page.keyboard.press('Tab')
+  await expect(page.getByText('Skip to content')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(main(page)).toBeFocused()
+  expect(new URL(page.url()).hash).toBe('')
+})
+
+test('a screen that was opened by a link has the focus, and its title is announced', async ({ page, muster }) => {
+  await openConsole(page, muster, `today?${day}`)
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Headcount' }).click()
+  await expect(page.locator('h1')).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: 'Headcount · Muster' })).toHaveCount(1)
+})
+
+test('theme and density are kept, and set before the main script runs', async ({ page, muster }) => {
+  await openConsole(page, muster, `health?${day}`)
+  await page.getByRole('button', { name: 'Appearance' }).click()
+  await dialog(page).getByRole('radio', { name: 'Dark' }).click()
+  await dialog(page).getByRole('radio', { name: 'Compact' }).click()
+  await page.route(/\/assets\/index-.*\.js$/, (route) => route.abort())
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
+})
+
+test('phones reach every screen: by tabs, by More, and by tabs on top', async ({ page, muster }) => {
+  await openConsole(page, muster, `today?${day}`, screens.phone)
+  await page.getByRole('button', { name: 'More' }).click()
+  await dialog(page).getByRole('link', { name: 'Attendance' }).click()
+  await expect(page).toHaveURL(/\/console\/attendance/)
+  await expect(dialog(page)).toHaveCount(0)
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Hiring' }).click()
+  await page.getByRole('navigation', { name: 'Hiring' }).getByRole('link', { name: 'Sources' }).click()
+  await expect(page).toHaveURL(/\/console\/hiring\/sources/)
+})
+
+for (const [sizeName, size] of Object.entries(screens)) {
+  for (const theme of themes) {
+    test(`dialogs of the frame, ${sizeName}, ${theme}: no accessibility violations`, async ({ page, muster }) => {
+      await openConsole(page, muster, `health?${day}`, { theme, ...size })
+      await openSearch(page, 'engineer')
+      await expect(dialog(page).locator('[data-figure="search.candidates"]')).toBeVisible()
+      await checkAccessibility(page)
+      await page.keyboard.press('Escape')
+      await expect(dialog(page)).toHaveCount(0)
+      await page.keyboard.press('?')
+      await expect(dialog(page).getByText('Single keys')).toBeVisible()
+      await checkAccessibility(page)
+    })
+  }
+}

@@ -1,0 +1,281 @@
+/** Six everyday questions, answered from the first screen by mouse and by keyboard alone, in at most five actions. */
+import { readFile } from 'node:fs/promises'
+import type { Download, Locator, Page } from '@playwright/test'
+import { openConsole, screens } from '../support/console-page.ts'
+import type { Muster } from '../support/muster.ts'
+import { demoDay, startMuster } from '../support/muster.ts'
+import { expect, test } from '../support/test.ts'
+import { waitForScreen } from './screens.ts'
+import type { UserActions } from './user-actions.ts'
+import { describeActions, recordActions } from './user-actions.ts'
+
+type Device = 'mouse' | 'keyboard'
+type Size = keyof typeof screens
+
+const mostActions = 5
+
+/** Tasks that need more. The numbers may only become smaller. */
+const knownExceptions: Readonly<Record<string, number>> = {
+  'a CSV of the active contractors in one office, wide, keyboard': 7,
+  'a CSV of the active contractors in one office, phone, keyboard': 18,
+}
+
+let muster: Muster
+test.beforeAll(async () => {
+  muster = await startMuster({ tokens: {} })
+  // The small demo company has no active contractors.
+  await muster.sql(`update employees set employment_type = 'contract' where id % 5 = 0`)
+})
+test.afterAll(() => muster.stop())
+
+interface Task {
+  readonly page: Page
+  readonly device: Device
+  readonly size: Size
+  readonly user: UserActions
+}
+
+/** Opens a screen by the navigation, or by the two letters of its key command. */
+const openScreen = async ({ page, device, size, user }: Task, name: string, keys: string): Promise<void> => {
+  if (device === 'keyboard') return user.type(keys)
+  const navigation = page.getByRole('navigation', { name: 'Screens' }).filter({ visible: true })
+  const link = navigation.getByRole('link', { name, exact: true })
+  if (size === 'phone' && !(await link.isVisible())) {
+    await user.click(navigation.getByRole('button', { name: 'More' }))
+    await user.click(page.getByRole('dialog').getByRole('link', { name, exact: true }))
+  } else await user.click(link)
+}
+
+/** Clicks on a link or button, or presses it by means of the search dialog, which finds it by words of its name. */
+const activate = async ({ page, device, user }: Task, target: Locator, words: string): Promise<void> => {
+  if (device === 'mouse') return user.click(target)
+  await expect(target).toBeVisible()
+  await user.press('/')
+  await expect(page.getByRole('dialog').getByLabel('Search', { exact: true })).toBeFocused()
+  await user.type(words)
+  await expect(page.getByRole('option').first()).toHaveAttribute('data-focused', 'true')
+  await user.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Search' })).toHaveCount(0)
+}
+
+const total = (page: Page) => page.locator('[data-figure="data.total"]')
+
+const nameSql = `first_name || ' ' || last_name`
+
+const tasks: Readonly<Record<string, (task: Task) => Promise<void>>> = {
+  'the manager of a named person and everybody above': async ({ page, device, user }) => {
+    const [person] = await muster.sql<{ id: number; name: string; above: string[] }>(`
+      with recursive chain as (
+        select id, ${nameSql} as name, array[]::text[] as above from employees where manager_id is null and status = 'active'
+        union all
+        select e.id, ${nameSql.replaceAll(/(\w+_name)/g, 'e.$1')}, chain.above || chain.name
+        from employees e join chain on e.manager_id = chain.id where e.status = 'active'
+      )
+      select id, name, above from chain where (select count(*) from chain same where same.name = chain.name) = 1
+      order by cardinality(above) desc, id limit 1`)
+    expect(person?.above.length).toBeGreaterThan(1)
+    if (device === 'keyboard') await user.press('/')
+    else await user.click(page.getByRole('button', { name: /^Search people/ }))
+    await expect(page.getByRole('dialog').getByLabel('Search', { exact: true })).toBeFocused()
+    await user.type(person?.name ?? '')
+    const found = page.getByRole('option', { name: person?.name ?? '' }).first()
+    await expect(found).toBeVisible()
+    if (device === 'keyboard') await user.press('Enter')
+    else await user.click(found)
+    await expect(page).toHaveURL(new RegExp(`/people/${person?.id}\\?`))
+    const above = page.getByRole('navigation', { name: 'Managers above' }).getByRole('listitem')
+    await expect(above.locator('bdi')).toHaveText(person?.above ?? [])
+  },
+
+  'who of Engineering is away next Monday': async (task) => {
+    const { page, size } = task
+    const monday = mondayAfter(leaveDay)
+    const away = await muster.sql<{ id: number }>(
+      `select l.id from leave_requests l join employees e on e.id = l.employee_id
+       join departments d on d.id = e.dept_id
+       where d.name = 'Engineering' and l.status = 'approved' and $1 between from_date and to_date order by l.id`,
+      [monday],
+    )
+    expect(away.length).toBeGreaterThan(0)
+    await openScreen(task, 'Leave', 'gl')
+    const [department] = await muster.sql<{ id: number }>(`select id from departments where name = 'Engineering'`)
+    const day = page.locator(`a[data-mark][data-figure="leave.out.dept_id.${department?.id}.${monday}"]`)
+    // Only wide screens have other departments beside it. Both open the largest one, which is Engineering.
+    const words = `${size === 'wide' ? 'Engineering ' : ''}Mon ${Number(monday.slice(8))} Oct`
+    await activate(task, day, words)
+    await expect(total(page)).toHaveText(String(away.length))
+    expect(await idsOfList(page)).toEqual(away.map(({ id }) => id))
+  },
+
+  'the opening with the longest wait, its stage and how many': async (task) => {
+    const [opening] = await muster.sql<{ id: number; title: string; stage: string; days: number; waiting: number }>(`
+      with waiting as (
+        select j.id, j.title, a.stage, date '${demoDay}' - a.stage_entered_on as days
+        from applications a join job_openings j on j.id = a.job_id
+        where j.status = 'open' and a.status not in ('hired', 'rejected', 'withdrawn')
+          and a.stage not in ('hired', 'rejected', 'withdrawn') and a.stage_entered_on <= '${demoDay}'
+      )
+      select w.id, w.title, w.stage, w.days, (select count(*) from applications a where a.job_id = w.id
+        and a.stage = w.stage and a.status not in ('rejected', 'withdrawn')) as waiting
+      from waiting w order by w.days desc, w.id limit 1`)
+    await openScreen(task, 'Hiring', 'gh')
+    const first = task.page.locator('tbody tr').first()
+    await expect(first.getByRole('link', { name: opening?.title ?? '' })).toBeVisible()
+    await expect(first.locator(`[data-figure="hiring.openings.${opening?.id}.waiting"]`)).toHaveText(
+      String(opening?.waiting),
+    )
+    await expect(first).toContainText(
+      new RegExp(`${opening?.waiting}\\s+in ${opening?.stage.replaceAll('_', ' ')}`, 'i'),
+    )
+    await expect(first).toContainText(`${opening?.days} d`)
+  },
+
+  'joiners, leavers and turnover in twelve months': async (task) => {
+    const [year] = await muster.sql<{ joined: number; left: number; turnover: number }>(`
+      with last as (select (date_trunc('month', date '${demoDay}' + 1) - interval '1 day')::date as day),
+      ends as (
+        select (date_trunc('month', day) - n * interval '1 month' + interval '1 month' - interval '1 day')::date as day
+        from last, generate_series(0, 12) n
+      ),
+      bounds as (select min(day) as first, max(day) as last from ends),
+      employed as (
+        select ends.day, count(e.id) as people from ends left join employees e on e.date_of_joining <= ends.day
+          and (e.termination_date is null or e.termination_date > ends.day)
+        group by ends.day
+      ),
+      "left" as (
+        select count(*) as count from employees, bounds where termination_date > bounds.first
+          and termination_date <= bounds.last and date_of_joining is not null
+      )
+      select (select count(*) from employees, bounds where date_of_joining > bounds.first
+          and date_of_joining <= bounds.last) as joined,
+        (select count from "left") as left, (select count from "left") / (select avg(people) from employed) as turnover`)
+    await openScreen(task, 'Headcount', 'gc')
+    const figure = (name: string) => task.page.locator(`[data-figure="headcount.${name}"]`)
+    await expect(figure('joined_12m')).toHaveText(String(year?.joined))
+    await expect(figure('left_12m')).toHaveText(String(year?.left))
+    expect(Number(await figure('turnover').getAttribute('data-value'))).toBeCloseTo(year?.turnover ?? 0, 3)
+    await expect(figure('turnover')).toBeVisible()
+  },
+
+  'a CSV of the active contractors in one office': async (task) => {
+    const { page, size, device, user } = task
+    const [office] = await muster.sql<{ branch: string; ids: string[] }>(
+      `select branch, array_agg(id order by id) as ids from employees
+       where status = 'active' and employment_type = 'contract' and branch is not null
+       group by branch order by count(*) desc, branch limit 1`,
+    )
+    await openScreen(task, 'People', 'gp')
+    if (size === 'wide' && device === 'mouse') {
+      const filters = page.getByRole('search', { name: 'Filters' })
+      for (const [group, value] of [
+        ['Status', 'Active'],
+        ['Employment', 'Contract'],
+        ['Office', office?.branch ?? ''],
+      ] as const)
+        await user.click(
+          filters.getByRole('group', { name: group }).locator('label').filter({ hasText: value }).first(),
+        )
+    } else {
+      // Three words are fewer actions than three boxes.
+      const field = page.getByRole('searchbox').first()
+      if (device === 'mouse') await user.click(field)
+      else await user.tabTo(field)
+      await user.type(`active contract ${office?.branch}`)
+      await expect(page.locator('[data-figure="people.total"]')).toHaveText(String(office?.ids.length))
+    }
+    const download = page.waitForEvent('download')
+    if (size === 'phone') {
+      const sheet = page.getByRole('button', { name: /^Filter/ })
+      if (device === 'mouse') await user.click(sheet)
+      else {
+        await user.tabTo(sheet)
+        await user.press('Enter')
+      }
+    }
+    const exportLink = page
+      .getByRole('link', { name: /^Export/ })
+      .filter({ visible: true })
+      .first()
+    if (device === 'mouse') await user.click(exportLink)
+    else {
+      await user.tabTo(exportLink)
+      await user.press('Enter')
+    }
+    expect(await idsOfCsv(await download)).toEqual(office?.ids.map(Number))
+  },
+
+  'the worst attendance day of the last quarter, its list, and the link on a phone': async (task) => {
+    const { page } = task
+    const [worst] = await muster.sql<{ day: string; recorded: number; rate: number }>(`
+      select att_date as day, count(*) as recorded,
+        count(*) filter (where status = 'absent')::float / count(*) filter (where status <> 'on_leave') as rate
+      from attendance
+      where att_date <= '${demoDay}' and att_date >= date_trunc('week', date '${demoDay}') - interval '12 weeks'
+      group by att_date having count(*) filter (where status <> 'on_leave') >= 20 order by rate desc, day desc limit 1`)
+    await openScreen(task, 'Attendance', 'ga')
+    await expect(page.getByText('the highest of the period')).toBeVisible()
+    const rate = page.locator(`[data-figure="attendance.${worst?.day}.absence_rate"]`).first()
+    expect(Number(await rate.getAttribute('data-value'))).toBeCloseTo(worst?.rate ?? 0, 3)
+    await activate(task, page.getByRole('link', { name: /^Open [\d,]+ records/ }), 'open records')
+    await expect(total(page)).toHaveText(String(worst?.recorded))
+    const phone = await page.context().newPage()
+    await phone.setViewportSize(screens.phone)
+    await phone.goto(page.url())
+    await waitForScreen(phone)
+    await expect(total(phone)).toHaveText(String(worst?.recorded))
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  },
+}
+
+/** A Friday before a Monday on which several people of Engineering are away. */
+const leaveDay = '2026-10-02'
+
+const mondayAfter = (day: string): string => {
+  const date = new Date(`${day}T00:00:00Z`)
+  do date.setUTCDate(date.getUTCDate() + 1)
+  while (date.getUTCDay() !== 1)
+  return date.toISOString().slice(0, 10)
+}
+
+/** The ids of all records in the list of the explorer that the page shows, as the service sends them. */
+const idsOfList = async (page: Page): Promise<number[]> => {
+  const href = await total(page).evaluate((element) => (element.closest('a') ?? element.querySelector('a'))?.href ?? '')
+  const { pathname, searchParams } = new URL(href === '' ? page.url() : href)
+  const parameters = new URLSearchParams(
+    [...searchParams].filter(([name]) => name !== 'as_of' && !name.startsWith('_')),
+  )
+  const response = await page.request.get(`${muster.origin}/api/v1/${pathname.split('/').at(-1)}?${parameters}`)
+  const { data } = (await response.json()) as { data: { id: number }[] }
+  return data.map(({ id }) => id).toSorted((a, b) => a - b)
+}
+
+const idsOfCsv = async (download: Download): Promise<number[]> => {
+  const text = await readFile(await download.path(), 'utf8')
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .split(/\r?\n/)
+  expect(lines[0]).toMatch(/^id,/)
+  return lines
+    .slice(1)
+    .map((line) => Number(line.split(',')[0]))
+    .toSorted((a, b) => a - b)
+}
+
+for (const [name, run] of Object.entries(tasks)) {
+  for (const size of Object.keys(screens) as Size[]) {
+    for (const device of ['mouse', 'keyboard'] as const) {
+      const title = `${name}, ${size}, ${device}`
+      test(title, async ({ page }) => {
+        const user = recordActions(page)
+        const asOf = name.includes('next Monday') ? leaveDay : demoDay
+        await openConsole(page, muster, `today?as_of=${asOf}`, screens[size])
+        await waitForScreen(page)
+        await run({ page, device, size, user })
+        console.log(`${title}: ${user.log.length} actions (${describeActions(user)})`)
+        expect(user.log.length).toBeLessThanOrEqual(knownExceptions[title] ?? mostActions)
+      })
+    }
+  }
+}
