@@ -71,6 +71,22 @@ describe('the admission queue', () => {
     assert.equal(tasks.started.length, 12)
   })
 
+  it('never lets one client hold more than half of the slots on one table', async () => {
+    for (const [slots, maxActive] of [
+      [1, 1],
+      [2, 1],
+      [3, 1],
+      [5, 2],
+      [10, 5],
+    ] as const) {
+      const queue = openAdmissionQueue(slots)
+      const tasks = openTasks(queue)
+      for (let number = 0; number < slots; number += 1) await tasks.run(`a${number}`, 'a', ['searched'])
+      assert.equal(queue.active, maxActive, `${slots} slots`)
+      await tasks.finishAll()
+    }
+  })
+
   it('prefers a waiting client with few slots over one that holds more than half of them', async () => {
     const tasks = openTasks(openAdmissionQueue(4))
     for (const name of ['a1', 'a2', 'a3', 'a4']) await tasks.run(name, 'a')

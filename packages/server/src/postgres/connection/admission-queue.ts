@@ -42,9 +42,8 @@ interface Limits {
  * for other clients on that table, and for the same client on other tables while that table is locked.
  */
 const limitsOf = (slots: number): Limits => {
-  const quarter = Math.max(1, Math.floor(slots / 4))
-  const threeQuarters = Math.max(1, slots - quarter)
-  return { client: threeQuarters, table: threeQuarters, clientOnTable: Math.max(1, slots - 2 * quarter) }
+  const threeQuarters = Math.max(1, slots - Math.max(1, Math.floor(slots / 4)))
+  return { client: threeQuarters, table: threeQuarters, clientOnTable: Math.max(1, Math.floor(slots / 2)) }
 }
 
 /** `onWait` receives the time each statement has waited, whether or not it was admitted. */
