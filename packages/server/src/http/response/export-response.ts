@@ -18,7 +18,9 @@ export const openExport = async (
   query: ExportQuery,
 ): Promise<Copy> => {
   const disconnection = new AbortController()
-  reply.raw.once('close', () => disconnection.abort())
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) disconnection.abort()
+  })
   const copy = await exportRows(database, resource, query, { client, signal: disconnection.signal }).catch(
     (error: unknown) => {
       // The query was cancelled because the client disconnected. An error without a cause is not logged.

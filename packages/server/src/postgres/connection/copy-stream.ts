@@ -67,13 +67,15 @@ export const streamCopy = async (
   const queryRow = async (text: string, values: readonly unknown[] = []) =>
     (await client.query<unknown[]>({ text, values: [...values], rowMode: 'array' })).rows[0] ?? []
   const cleanup = new AbortController()
+  let cancellation: Promise<unknown> | undefined
   let isComplete = false
   try {
     await client.query(beginSql)
     const [backendPid, startedAt] = (await queryRow('select pg_backend_pid(), now()::text')) as [number, string]
-    signal.addEventListener('abort', () => void cancel({ backendPid, startedAt }).catch(() => {}), {
-      signal: cleanup.signal,
-    })
+    const cancelTransaction = (): void => {
+      cancellation = cancel({ backendPid, startedAt }).catch(() => {})
+    }
+    signal.addEventListener('abort', cancelTransaction, { signal: cleanup.signal })
     signal.throwIfAborted()
     const [version, total] = await queryRow(count.text, count.values)
     const stream = client.query(copyTo(rows))
@@ -85,6 +87,9 @@ export const streamCopy = async (
     open({ version: String(version), total: Number(total), rows: stream })
     await finished(stream)
     cleanup.abort()
+    // A cancellation that arrived after the commit would stop the next statement of this session, which may be another
+    // client's.
+    await cancellation
     await client.query('commit')
     isComplete = true
     return { length: stream.rowCount }
