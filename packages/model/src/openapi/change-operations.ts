@@ -91,15 +91,16 @@ const change: Schema = {
     resource: {
       type: 'string',
       description: 'The resource, as in its URL.',
-      enum: resources.map(({ path }) => path),
+      examples: resources.map(({ path }) => path),
     },
     id: { type: 'integer', description: 'The id of the record.' },
     kind: {
       type: 'string',
-      description: 'What happened to the record. `erased`: its personal fields were emptied; erase your copies too.',
-      enum: changeKinds,
+      description:
+        'What happened to the record. `erased`: its personal fields were emptied; erase your copies too. More kinds may be added.',
+      examples: changeKinds,
     },
-    at: { type: 'string', format: 'date-time', description: 'When the record was changed.' },
+    at: { type: 'string', description: 'When the record was changed. RFC 3339, in UTC.' },
   },
 }
 
