@@ -2,6 +2,7 @@
 
 import type { Template } from '../support/postgres-cluster.ts'
 import { makeTemplate } from '../support/postgres-cluster.ts'
+import { changeFeed } from './cases/change-feed.ts'
 import { cluster } from './cases/cluster.ts'
 import { databaseStopped } from './cases/database-stopped.ts'
 import { diskFull } from './cases/disk-full.ts'
@@ -31,6 +32,7 @@ import { hasPassed, reportText, resultText, totalsLine } from './report.ts'
 
 const cases: readonly ChaosCase[] = [
   rowCountsAfterCrashes,
+  changeFeed,
   freshAcrossProcesses,
   triggersOff,
   lostCommits,

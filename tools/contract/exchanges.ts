@@ -76,7 +76,20 @@ const operationExamples = async (send: Send): Promise<Record<string, OperationEx
     const exchange = await send(200, 'GET', `/v1/reports/${report.name}?as_of=${demoDay}`)
     examples[reportOperationId(report)] = { answers: { 200: withFewRows(exchange) } }
   }
+  examples.listChanges = { answers: { 200: changesExample } }
   return examples
+}
+
+/** Cursors and times differ from run to run, so this example is written by hand. A test compares it with its schema. */
+const changesExample: Exchange = {
+  request: 'GET /v1/changes?after=OGYwYzFmNGE3YjI1ZDM5MC4wLzFBMkIzQzQuNzQ1LjEuMQ&resource=leave,candidates',
+  value: {
+    data: [
+      { resource: 'leave', id: 401, kind: 'created', at: '2026-10-30T08:15:30.120409Z' },
+      { resource: 'candidates', id: 9, kind: 'erased', at: '2026-10-30T08:15:31.4Z' },
+    ],
+    meta: { next: 'OGYwYzFmNGE3YjI1ZDM5MC4wLzFBMkI0RDAuNzUyLjMuOQ', more: false, behind_seconds: 0.004 },
+  },
 }
 
 /** The day that counts as today in the demo data. */
@@ -181,6 +194,7 @@ const sharedExamples = async (send: Send, { setReady, setTokens }: ServiceSwitch
   const invalidQuery = await send(422, 'GET', `${readPath}?limit=0&offset=abc`)
   const invalidItemId = await send(422, 'GET', `${readPath}/%FF`)
   const notFound = await send(404, 'GET', `${readPath}/0`)
+  const cursorGone = await send(410, 'GET', '/v1/changes?after=OGYwYzFmNGE3YjI1ZDM5MC4wLzFBMkIzQzQuNzQ1LjEuMQ')
   const unauthorized = await send(401, 'POST', writePath, { headers: {}, payload: {} })
   const rateLimited = await send(429, 'POST', writePath, { headers: {}, payload: {} })
   const tooLarge = await send(413, 'POST', writePath, {
@@ -195,6 +209,7 @@ const sharedExamples = async (send: Send, { setReady, setTokens }: ServiceSwitch
     InvalidQuery: { invalid: invalidQuery },
     InvalidItemId: { not_unicode: invalidItemId },
     NotFound: { not_found: notFound },
+    CursorGone: { cursor_gone: cursorGone },
     Unauthorized: { unauthorized },
     TooManyRequests: { rate_limited: rateLimited },
     PayloadTooLarge: { payload_too_large: tooLarge },

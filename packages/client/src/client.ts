@@ -3,6 +3,7 @@ import { reports } from './reports.ts'
 import { resources } from './resources.ts'
 import type { ClientOptions, Transport } from './transport.ts'
 import { createTransport } from './transport.ts'
+import type { ChangesPage, ChangesQuery } from './types/changes.ts'
 import type { CreateOptions, ReadOptions, ReportClients, ResourceClients, ServiceClient } from './types/client-types.ts'
 
 export type { ClientOptions }
@@ -23,9 +24,24 @@ export const createClient = (options: ClientOptions): Client => {
   return {
     ...Object.fromEntries(clients),
     reports: Object.fromEntries(reportMethods),
+    changes: (query: ChangesQuery = {}, { signal }: ReadOptions = {}) => followChanges(transport, query, signal),
     info: ({ signal }: ReadOptions = {}) => transport.get('', signal),
     health: ({ signal }: ReadOptions = {}) => transport.get('/v1/health', signal),
   } as Client
+}
+
+/** Yields the pages until there are no more changes. The last page may be empty; it has the cursor to continue with. */
+async function* followChanges(
+  { get }: Transport,
+  query: ChangesQuery,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ChangesPage, void, undefined> {
+  for (let { after } = query; ; ) {
+    const page = (await get(`/v1/changes${queryString({ ...query, after })}`, signal)) as ChangesPage
+    yield page
+    if (!page.meta.more) return
+    after = page.meta.next
+  }
 }
 
 /**

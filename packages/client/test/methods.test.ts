@@ -45,7 +45,13 @@ describe('a client', () => {
   })
 
   it('has a property for every resource, with create and count only if the service has them for that resource', () => {
-    assert.deepEqual(Object.keys(muster), [...resources.map(({ path }) => nameOf(path)), 'reports', 'info', 'health'])
+    assert.deepEqual(Object.keys(muster), [
+      ...resources.map(({ path }) => nameOf(path)),
+      'reports',
+      'changes',
+      'info',
+      'health',
+    ])
     for (const resource of resources) {
       const client: Untyped = muster[nameOf(resource.path) as keyof Client]
       assert.equal('create' in client, resource.creatable, resource.path)

@@ -362,7 +362,20 @@ copy (select "employees"."id" as "id", case when ascii("employees"."code") in (6
 -- employees: count an export by a word
 select counts.version, (select count(*)
   from "employees"
-  where search_text like muster_like($1))
+  where search_text like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -569,7 +582,20 @@ copy (select "employees"."id" as "id", case when ascii("employees"."code") in (6
 -- employees: count an export by a word, redacted
 select counts.version, (select count(*)
   from "employees"
-  where search_text_public like muster_like($1))
+  where search_text_public like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -844,7 +870,20 @@ copy (select "departments"."id" as "id", case when ascii("departments"."name") i
 -- departments: count an export by a word
 select counts.version, (select count(*)
   from "departments"
-  where search_text like muster_like($1))
+  where search_text like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -1171,7 +1210,20 @@ copy (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "e
 -- leave: count an export by a word
 select counts.version, (select count(*)
   from "leave_requests"
-  where search_text like muster_like($1))
+  where search_text like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -1354,7 +1406,20 @@ copy (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "e
 -- leave: count an export by a word, redacted
 select counts.version, (select count(*)
   from "leave_requests"
-  where search_text_public like muster_like($1))
+  where search_text_public like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -1741,7 +1806,20 @@ copy (select "attendance"."id" as "id", "attendance"."employee_id" as "employee_
 -- attendance: count an export by a word
 select counts.version, (select count(*)
   from "attendance"
-  where search_text like muster_like($1))
+  where search_text like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -2252,7 +2330,20 @@ copy (select "job_openings"."id" as "id", case when ascii("job_openings"."code")
 -- jobs: count an export by a word
 select counts.version, (select count(*)
   from "job_openings"
-  where search_text like muster_like($1))
+  where search_text like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -2725,7 +2816,20 @@ copy (select "candidates"."id" as "id", case when ascii("candidates"."first_name
 -- candidates: count an export by a word
 select counts.version, (select count(*)
   from "candidates"
-  where search_text like muster_like($1))
+  where search_text like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -2938,7 +3042,20 @@ copy (select "candidates"."id" as "id",
 -- candidates: count an export by a word, redacted
 select counts.version, (select count(*)
   from "candidates"
-  where search_text_public like muster_like($1))
+  where search_text_public like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -3442,7 +3559,20 @@ copy (select "applications"."id" as "id", "applications"."candidate_id" as "cand
 -- applications: count an export by a word
 select counts.version, (select count(*)
   from "applications"
-  where search_text like muster_like($1))
+  where search_text like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -3635,7 +3765,20 @@ copy (select "applications"."id" as "id", "applications"."candidate_id" as "cand
 -- applications: count an export by a word, redacted
 select counts.version, (select count(*)
   from "applications"
-  where search_text_public like muster_like($1))
+  where search_text_public like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -3916,7 +4059,20 @@ copy (select "organizations"."id" as "id", case when ascii("organizations"."name
 -- organizations: count an export by a word
 select counts.version, (select count(*)
   from "organizations"
-  where search_text like muster_like($1))
+  where search_text like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -4214,7 +4370,20 @@ copy (select "recruitment_brands"."id" as "id", "recruitment_brands"."organizati
 -- brands: count an export by a word
 select counts.version, (select count(*)
   from "recruitment_brands"
-  where search_text like muster_like($1))
+  where search_text like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -4553,7 +4722,20 @@ copy (select "career_sites"."id" as "id", case when ascii("career_sites"."name")
 -- career-sites: count an export by a word
 select counts.version, (select count(*)
   from "career_sites"
-  where search_text like muster_like($1))
+  where search_text like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -4909,7 +5091,20 @@ copy (select "organization_teams"."id" as "id", "organization_teams"."organizati
 -- organization-teams: count an export by a word
 select counts.version, (select count(*)
   from "organization_teams"
-  where search_text like muster_like($1))
+  where search_text like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -5395,7 +5590,20 @@ copy (select "job_distributions"."id" as "id", "job_distributions"."job_posting_
 -- job-distributions: count an export by a word
 select counts.version, (select count(*)
   from "job_distributions"
-  where search_text like muster_like($1))
+  where search_text like muster_like($1)), (select case when (select epoch
+    from muster_primary_epoch) is not distinct
+  from (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) then array[(select id
+    from muster_server_starts
+    order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
+  from ((select xid, seq, upper(ids) - 1 as id
+      from muster_changes
+      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, seq desc limit 1) union all select xid, seq, id
+    from muster_forgotten_changes) positions
+  order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch

@@ -1,3 +1,5 @@
+import { changesAfterHeader, lastEventIdHeader } from './changes.ts'
+
 /** Names, paths and limits that apply to the whole HTTP API, not to a single resource. */
 
 export const product = 'Muster'
@@ -46,6 +48,7 @@ export const exposedHeaders = [
   'Location',
   'X-Request-Id',
   'X-Total-Count',
+  changesAfterHeader,
   replayedHeader,
   strictHandling.applied,
   'Retry-After',
@@ -58,6 +61,7 @@ export const corsRequestHeaders = [
   'content-type',
   idempotencyKey.header.toLowerCase(),
   'if-none-match',
+  lastEventIdHeader.toLowerCase(),
   strictHandling.header.toLowerCase(),
 ] as const
 

@@ -4,6 +4,10 @@ export const errorCodes = {
   not_found: { status: 404, message: 'Nothing exists at this URL.' },
   method_not_allowed: { status: 405, message: 'This URL does not support this method.' },
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
+  cursor_gone: {
+    status: 410,
+    message: 'The changes after this cursor are no longer available; copy the records again.',
+  },
   payload_too_large: { status: 413, message: 'The request body is larger than 1 MiB.' },
   validation_error: { status: 422, message: 'The request body is invalid.' },
   idempotency_key_reused: { status: 422, message: 'This idempotency key was used for a different request.' },

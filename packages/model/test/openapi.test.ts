@@ -59,6 +59,7 @@ describe('operations', () => {
       ]),
       ['GET /v1/reports', 'listReports'],
       ...reports.map((report) => [`GET /v1/reports/${report.name}`, reportOperationId(report)]),
+      ['GET /v1/changes', 'listChanges'],
     ]
     assert.deepEqual(
       operations.map(({ route, operation }) => [route, operation.operationId]),
@@ -68,7 +69,7 @@ describe('operations', () => {
 
   it('have unique ids', () => {
     const names = operations.map(({ operation }) => operation.operationId)
-    assert.equal(new Set(names).size, 46 + reports.length)
+    assert.equal(new Set(names).size, 47 + reports.length)
   })
 
   it('declare exactly the statuses they can return', () => {

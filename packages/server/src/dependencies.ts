@@ -6,6 +6,7 @@ import type { RateLimitSettings } from './http/access/rate-limits.ts'
 import { openResponseCache } from './http/cache/response-cache.ts'
 import { openAdmission } from './http/connection/admission.ts'
 import type { ServerDependencies } from './http/dependencies.ts'
+import { openChangeStreams } from './http/response/change-streams.ts'
 import type { DatabaseObserver } from './postgres/connection/database.ts'
 import { openDatabase } from './postgres/connection/database.ts'
 import type { MonitorOptions } from './postgres/connection/health-monitor.ts'
@@ -30,6 +31,8 @@ export interface DependencyOptions {
   readonly limits?: RateLimitSettings
   readonly trustedProxies?: readonly string[]
   readonly corsOrigins?: readonly string[]
+  /** How many days the change feed keeps changes. */
+  readonly changesDays?: number
   /** Whether the web console is served. */
   readonly console?: boolean
   /** The output of `npm run build`. */
@@ -70,6 +73,7 @@ export const openDependencies = ({
   limits = {},
   trustedProxies = [],
   corsOrigins = [],
+  changesDays = 30,
   console: hasConsole = true,
   consoleFolder = builtConsole,
   observer,
@@ -83,6 +87,7 @@ export const openDependencies = ({
   const reader = replicas ?? database
   const writerTokens = openTokens(tokens.write)
   const readerTokens = openTokens([...tokens.write, ...tokens.read])
+  const changeStreams = openChangeStreams(database)
   const stopController = new AbortController()
   let watchTasks = Promise.resolve()
   const lifecycle = { draining: false }
@@ -101,9 +106,11 @@ export const openDependencies = ({
     emailDomains,
     searches: openSearchCache(cacheBytes * searchCacheShare),
     cache: openResponseCache(versions, cacheBytes * (1 - searchCacheShare), reads),
+    changeStreams,
     lifecycle,
     drain() {
       lifecycle.draining = true
+      changeStreams.close()
     },
     watch(onChange, onError) {
       const { signal } = stopController
@@ -111,7 +118,7 @@ export const openDependencies = ({
         const files = await readMigrationFiles()
         await monitorDatabase({ database, url: databaseUrl, readUrl, files, onChange, signal })
       }
-      const tasks = [monitor(), runMaintenance(database, signal, onError), replicas?.watch(signal)]
+      const tasks = [monitor(), runMaintenance(database, changesDays, signal, onError), replicas?.watch(signal)]
       watchTasks = Promise.all(tasks).then(() => {}, onError)
     },
     async checkEmailDomains() {

@@ -1,4 +1,5 @@
 import type { FieldNameOf, ReadMode } from '@muster/model'
+import type { ChangesPage, ChangesQuery } from './changes.ts'
 import type { CamelCase, DeclaredResource, GroupKey, Relation } from './declared.ts'
 import type { CountQuery, EachQuery, ListQuery, Selection } from './queries.ts'
 import type { ReportName, ReportQueries, ReportResult, ReportRows } from './reports.ts'
@@ -95,6 +96,11 @@ export interface ServiceHealth {
 }
 
 export interface ServiceClient {
+  /**
+   * Reads what changed after a cursor, page by page, until there are no more changes. Throws an error with the code
+   * `cursor_gone` if the changes are no longer available.
+   */
+  changes(query?: ChangesQuery, options?: ReadOptions): AsyncGenerator<ChangesPage, void, undefined>
   info(options?: ReadOptions): Promise<ServiceInfo>
   health(options?: ReadOptions): Promise<ServiceHealth>
 }

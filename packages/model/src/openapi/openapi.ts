@@ -3,6 +3,7 @@ import { basePath, product, version } from '../api-constants.ts'
 import { isCountable } from '../query/group-by.ts'
 import { resources as registry } from '../registry.ts'
 import type { Resource } from '../schema/resource.ts'
+import { changesPaths, changesSchemas, changesTag } from './change-operations.ts'
 import { countsSchema, countsSchemaName } from './count-operations.ts'
 import type { OpenapiDocument, Schema, SecurityScheme, Tag } from './document.ts'
 import type { Examples } from './examples.ts'
@@ -34,16 +35,22 @@ export const openapiDocument = (
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: basePath, description: 'The service that serves this document.' }],
-  tags: [systemTag, ...resources.map(resourceTag), reportTag],
+  tags: [systemTag, ...resources.map(resourceTag), reportTag, changesTag],
   'x-tagGroups': tagGroups(resources),
   security: [],
   paths: Object.assign(
     { ...systemPaths(examples) },
     ...resources.map((resource) => resourcePaths(resource, examples, reads)),
     reportPaths(examples, reads),
+    changesPaths(examples, reads),
   ) as OpenapiDocument['paths'],
   components: {
-    schemas: { ...Object.assign({}, ...resources.map(resourceSchemas)), ...reportSchemas, ...sharedSchemas },
+    schemas: {
+      ...Object.assign({}, ...resources.map(resourceSchemas)),
+      ...reportSchemas,
+      ...changesSchemas,
+      ...sharedSchemas,
+    },
     responses: sharedResponses(examples, reads),
     headers: sharedHeaders(reads),
     securitySchemes: { [writeScheme]: writeToken, ...(reads === 'public' ? {} : { [readScheme]: readToken }) },
@@ -72,6 +79,7 @@ const tagGroups = (resources: readonly Resource[]): OpenapiDocument['x-tagGroups
     tags: resources.filter((resource) => resource.area === area).map(tagOf),
   })),
   { name: 'Figures', tags: [reportTag.name] },
+  { name: 'Synchronization', tags: [changesTag.name] },
 ]
 
 const resourceSchemas = (resource: Resource): Record<string, Schema> => ({

@@ -11,6 +11,7 @@ import {
   strictHandling,
   totalHeader,
 } from '../api-constants.ts'
+import { changesAfterHeader } from '../changes.ts'
 import { isCountable } from '../query/group-by.ts'
 import type { NamedField } from '../schema/field.ts'
 import type { Resource } from '../schema/resource.ts'
@@ -100,6 +101,7 @@ const listOperation = (resource: Resource, examples: Examples, reads: ReadMode):
 /** Response headers that the service sends only with exports (CSV and NDJSON files). */
 const fileHeaders = (): Record<string, Header> => ({
   [totalHeader]: headerRef('TotalCount'),
+  [changesAfterHeader]: headerRef('ChangesAfter'),
   'Content-Disposition': headerRef('ContentDisposition'),
 })
 

@@ -63,6 +63,17 @@ export const sharedHeaders = (reads: ReadMode): Readonly<Record<string, Header>>
     required: false,
     schema: { type: 'integer', minimum: 0 },
   },
+  ChangesAfter: {
+    description:
+      'Cursor of the change feed at the snapshot of the file: every later change of the records comes after it. Sent only with files.',
+    required: false,
+    schema: { type: 'string' },
+  },
+  NoBuffering: {
+    description: '`no`: reverse proxies must pass events on at once. Sent only with event streams.',
+    required: false,
+    schema: { type: 'string', enum: ['no'] },
+  },
   ContentDisposition: {
     description: 'Suggested file name. Sent only with files.',
     required: false,
@@ -131,6 +142,11 @@ const responseDefinitions = {
   },
   NotFound: {
     description: '`not_found`: no record has this `item_id`.',
+    headers: { [strictHandling.applied]: headerRef('PreferenceApplied') },
+  },
+  CursorGone: {
+    description:
+      '`cursor_gone`: the cursor is older than the changes that are kept, or the database was restored since. Copy the records again.',
     headers: { [strictHandling.applied]: headerRef('PreferenceApplied') },
   },
   Unauthorized: {

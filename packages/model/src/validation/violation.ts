@@ -30,6 +30,7 @@ const messages = {
   string_pattern_mismatch: "String should match pattern '{pattern}'",
   date_parsing: 'Input should be a valid date: YYYY-MM-DD, or a date-time whose day is taken',
   datetime_parsing: 'Input should be a valid date-time: RFC 3339, or YYYY-MM-DD for midnight UTC',
+  cursor_parsing: 'Input should be a cursor that this service has returned',
   month_parsing: 'Input should be a valid month: YYYY-MM',
   period_too_long: 'The period should have at most {max_days} days',
   too_many_months: 'The period should have at most {max_months} months',

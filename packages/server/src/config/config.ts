@@ -27,6 +27,8 @@ export interface Config {
   readonly limits: RateLimitSettings
   readonly trustedProxies: readonly string[]
   readonly corsOrigins: readonly string[]
+  /** How many days the change feed keeps changes. */
+  readonly changesDays: number
   /** Whether the web console is served. */
   readonly console: boolean
   /** The address that serves metrics to Prometheus. */
@@ -50,6 +52,7 @@ export const readConfig = (env: Environment): Config =>
     limits: readLimits(env),
     trustedProxies: readTrustedProxies(env),
     corsOrigins: readCorsOrigins(env),
+    changesDays: readInteger(env, 'MUSTER_CHANGES_DAYS', 1, 3_650),
     console: readChoice(env, 'MUSTER_CONSOLE', switchValues) === 'on',
     metrics: readMetrics(env),
     tracesEndpoint: readTracesEndpoint(env),

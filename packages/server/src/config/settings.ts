@@ -62,6 +62,11 @@ export const settings = [
     about:
       'Origins whose pages may create, such as https://hr.example.com, separated by commas. Every origin may read.',
   },
+  {
+    name: 'MUSTER_CHANGES_DAYS',
+    default: '30',
+    about: 'How many days the change feed keeps changes. A client that stays away longer has to copy everything again.',
+  },
   { name: 'MUSTER_CONSOLE', default: 'on', about: 'Whether the web console is served at /console/: on or off.' },
   {
     name: 'MUSTER_WORKERS',

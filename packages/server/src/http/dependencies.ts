@@ -4,6 +4,7 @@ import type { ReadAccess, WriteAccess } from './access/authorization.ts'
 import type { RateLimitSettings, RateLimits } from './access/rate-limits.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 import type { Admission } from './connection/admission.ts'
+import type { ChangeStreams } from './response/change-streams.ts'
 
 export interface ServerDependencies {
   readonly database: Database
@@ -11,6 +12,7 @@ export interface ServerDependencies {
   readonly reader: RunnerFactory
   readonly searches: SearchCache
   readonly cache: ResponseCache
+  readonly changeStreams: ChangeStreams
   readonly access: WriteAccess
   readonly readAccess: ReadAccess
   readonly admission: Admission
@@ -35,5 +37,5 @@ export interface ServerDependencies {
 /** The part of `ServerDependencies` that the read and create routes use. */
 export type Dependencies = Pick<
   ServerDependencies,
-  'database' | 'reader' | 'searches' | 'cache' | 'access' | 'admission'
+  'database' | 'reader' | 'searches' | 'cache' | 'changeStreams' | 'access' | 'admission'
 > & { readonly limits: RateLimits }

@@ -13,6 +13,7 @@ import { contextOf, openContexts, requestIds } from './request/context.ts'
 import { malformedUrl } from './request/malformed-url.ts'
 import { openCors, setCommonHeaders } from './response/common-headers.ts'
 import { sendError, sendFramingError } from './response/error-response.ts'
+import { addChangesRoute } from './routes/changes.ts'
 import { addConsoleRoutes } from './routes/console.ts'
 import { addDocsRoutes } from './routes/docs.ts'
 import { addOpenapiRoutes } from './routes/openapi.ts'
@@ -112,6 +113,7 @@ export const buildApp = (
   if (dependencies.consoleFolder !== undefined) addConsoleRoutes(app, dependencies.consoleFolder)
   addResourceRoutes(app, { ...dependencies, limits })
   addReportRoutes(app, { ...dependencies, limits })
+  addChangesRoute(app, { ...dependencies, limits })
   return app
 }
 

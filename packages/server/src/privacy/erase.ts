@@ -46,7 +46,8 @@ export const erasePerson = (connectionString: string, options: EraseOptions): Pr
       'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set search_path = public',
     )
     await requireSchema(client)
-    await client.query('begin')
+    // The triggers then write each record to the change feed as erased, not as updated.
+    await client.query("begin; set local muster.erases = 'on'")
     const erasure = await eraseInTransaction(client, options)
     await client.query(options.dryRun ? 'rollback' : 'commit')
     if (!options.dryRun && erasure.erased !== undefined) await vacuum(client)

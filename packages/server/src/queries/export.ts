@@ -1,6 +1,7 @@
 import type { FileFormat, Resource } from '@muster/model'
 import type { Copy, CopyStatements } from '../postgres/connection/copy-stream.ts'
 import type { CopyClient, Database } from '../postgres/connection/database.ts'
+import { changePositionExpression } from '../postgres/sql/change-position.ts'
 import { copyStatement, csvColumns } from '../postgres/sql/copy-statement.ts'
 import { Literals, Parameters, quoteIdentifier, recordText, versionedSelect } from '../postgres/sql/statement.ts'
 import type { ListFilters } from './filters.ts'
@@ -35,7 +36,7 @@ const countStatement = (resource: Resource, query: ExportQuery): CopyStatements[
   const total = hasFilters(query)
     ? `(select count(*) from ${quoteIdentifier(resource.table)}${whereClause(resource, query, parameters)})`
     : 'counts.rows'
-  const { text } = versionedSelect(resource, total)
+  const { text } = versionedSelect(resource, `${total}, ${changePositionExpression}`)
   return { summary: `export ${resource.path}`, text, values: parameters.values }
 }
 

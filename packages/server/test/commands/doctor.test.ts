@@ -100,6 +100,7 @@ describe('muster doctor', () => {
       'migrations',
       'triggers',
       'counts',
+      'changes',
       'permissions',
       'reading',
       'owner',
@@ -162,7 +163,7 @@ describe('muster doctor', () => {
     it(`reports ${title}`, async () => {
       const { code, checks, lastLine } = await runDoctor({ DATABASE_URL: database.url, ...env })
       assert.equal(code, 1)
-      assert.match(lastLine, /^\d of 15 checks found something wrong\.$/)
+      assert.match(lastLine, /^\d of 16 checks found something wrong\.$/)
       assert.equal(checks[check]?.verdict, 'wrong')
       assert.match(checks[check]?.sentence ?? '', sentence)
       if (fix !== undefined) assert.equal(checks[check]?.fix, fix)
@@ -173,6 +174,24 @@ describe('muster doctor', () => {
     const { checks } = await runDoctor({ DATABASE_URL: 'postgres://postgres@127.0.0.1:1/x' })
     for (const check of ['version', 'extensions', 'migrations', 'permissions', 'owner', 'durability', 'clock', 'disk'])
       assert.equal(checks[check]?.verdict, 'unknown', check)
+  })
+
+  it('names the session of a transaction that has held the change feed back for more than 5 minutes', async () => {
+    await withClient(database.url, async (writer) => {
+      const { rows } = await writer.query('select pg_backend_pid() as pid, current_user as owner')
+      await writer.query("begin; insert into departments (name) values ('open')")
+      await database.execute(
+        "insert into departments (name) values ('held back'); update muster_changes set at = now() - interval '6 minutes 10 seconds'",
+      )
+      const { code, checks } = await runDoctor(database.env)
+      assert.deepEqual([code, checks.changes?.verdict], [0, 'advice'])
+      assert.equal(
+        checks.changes?.sentence,
+        `A transaction of session ${rows[0].pid} of the role "${rows[0].owner}" has been writing for 6 minutes: the change feed shows no change after its start until it ends.`,
+      )
+      await writer.query('rollback')
+      assert.equal((await runDoctor(database.env)).checks.changes?.verdict, 'ok')
+    })
   })
 
   it('suggests the command that creates a missing database', async () => {

@@ -111,7 +111,8 @@ describe('CORS', () => {
         [204, expectedOrigin, methods],
         `${method} from ${origin}`,
       )
-      const allowedHeaders = expectedOrigin && 'authorization, content-type, idempotency-key, if-none-match, prefer'
+      const allowedHeaders =
+        expectedOrigin && 'authorization, content-type, idempotency-key, if-none-match, last-event-id, prefer'
       assert.equal(response.headers['access-control-allow-headers'], allowedHeaders)
       assert.equal(response.headers['access-control-max-age'], expectedOrigin && '7200')
       assert.equal(response.vary, method === 'POST' && base === service.baseUrl ? 'origin' : undefined)

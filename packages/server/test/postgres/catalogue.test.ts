@@ -128,12 +128,15 @@ describe('the migrated database', () => {
     )
     const internalTables = [
       'muster_audit_log',
+      'muster_changes',
       'muster_count_buckets',
       'muster_count_deltas',
+      'muster_forgotten_changes',
       'muster_idempotency_keys',
       'muster_migrations',
       'muster_primary_epoch',
       'muster_seed',
+      'muster_server_starts',
       'muster_table_versions',
     ]
     assert.deepEqual(tables, [...resources.map(({ table }) => table), ...internalTables].sort())

@@ -152,6 +152,7 @@ describe('the serving roles', () => {
         ...auditPrivileges,
         'execute muster_record_epoch()',
         'execute muster_maintain()',
+        'execute muster_forget_changes(integer)',
         'execute muster_forget_keys()',
       ].sort(),
     )
@@ -206,6 +207,9 @@ const internalTables = [
   'muster_count_buckets',
   'muster_primary_epoch',
   'muster_epoch',
+  'muster_changes',
+  'muster_forgotten_changes',
+  'muster_server_starts',
 ]
 
 /** The fields that a create may set, written by hand so that the test does not depend on the declarations. */
@@ -220,7 +224,7 @@ const creatableFields = {
   job_distributions: 'job_posting_id career_site_id brand_id locale slug status published_at',
 }
 
-const maintenanceFunctions = ['muster_record_epoch', 'muster_maintain', 'muster_forget_keys']
+const maintenanceFunctions = ['muster_record_epoch', 'muster_maintain', 'muster_forget_keys', 'muster_forget_changes']
 
 describe('the database functions', () => {
   it('are security definer only if they are trigger or maintenance functions, and then have a fixed search_path', async () => {

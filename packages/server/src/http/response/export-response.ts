@@ -1,9 +1,11 @@
 import type { FileFormat, Resource } from '@muster/model'
-import { fileTypes, totalHeader } from '@muster/model'
+import { changesAfterHeader, fileTypes, totalHeader } from '@muster/model'
 import type { FastifyReply } from 'fastify'
 import { databaseUnavailable } from '../../errors.ts'
 import type { Copy } from '../../postgres/connection/copy-stream.ts'
 import type { Database } from '../../postgres/connection/database.ts'
+import { encodeCursor } from '../../queries/change-cursor.ts'
+import { cursorOf } from '../../queries/changes.ts'
 import type { ExportQuery } from '../../queries/export.ts'
 import { exportRows } from '../../queries/export.ts'
 import { allowSlowReader } from '../connection/connections.ts'
@@ -33,6 +35,8 @@ export const openExport = async (
     .header('content-type', contentTypes[query.format])
     .header('content-disposition', `attachment; filename="${resource.path}.${query.format}"`)
     .header(totalHeader, String(copy.total))
+  const cursor = cursorOf(copy.changePosition)
+  if (cursor !== undefined) reply.header(changesAfterHeader, encodeCursor(cursor))
   return copy
 }
 

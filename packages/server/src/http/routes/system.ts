@@ -106,5 +106,6 @@ const indexDocument = (reads: ReadMode, realEmailDomains: boolean | null) => ({
       resources.filter(isCountable).map(({ path }) => [path, `${basePath}/v1/counts/${path}`]),
     ),
     reports: `${basePath}/v1/reports`,
+    changes: `${basePath}/v1/changes`,
   },
 })

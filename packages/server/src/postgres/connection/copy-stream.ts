@@ -8,7 +8,7 @@ import { timeoutSettings } from '../schema/roles.ts'
 import type { Statement } from '../sql/statement.ts'
 
 export interface CopyStatements {
-  /** Selects the version of the resource and the number of matching rows. */
+  /** Selects the version of the resource, the number of matching rows, and the position in the change feed. */
   readonly count: Pick<Statement, 'summary' | 'text' | 'values'>
   /** The text of a COPY to standard output, with its values written in, because COPY accepts no parameters. */
   readonly rows: string
@@ -18,6 +18,8 @@ export interface Copy {
   /** The version of the resource in the snapshot of the rows. */
   readonly version: string
   readonly total: number
+  /** The value of `changePositionExpression` in the snapshot of the rows. */
+  readonly changePosition: unknown
   /** The rows as a stream whose first bytes have arrived; any later failure is an 'error' event of this stream. */
   readonly rows: Readable
 }
@@ -77,14 +79,14 @@ export const streamCopy = async (
     }
     signal.addEventListener('abort', cancelTransaction, { signal: cleanup.signal })
     signal.throwIfAborted()
-    const [version, total] = await queryRow(count.text, count.values)
+    const [version, total, changePosition] = await queryRow(count.text, count.values)
     const stream = client.query(copyTo(rows))
     // The reader of the stream gets the error too. Without this `error` listener, an error after the last reader has
     // gone would crash the process.
     stream.on('error', () => {})
     signal.addEventListener('abort', () => stream.destroy(), { signal: cleanup.signal })
     await once(stream, 'readable', { signal })
-    open({ version: String(version), total: Number(total), rows: stream })
+    open({ version: String(version), total: Number(total), changePosition, rows: stream })
     await finished(stream)
     cleanup.abort()
     // A cancellation that arrived after the commit would stop the next statement of this session, which may be another

@@ -100,6 +100,9 @@ const internalTables = [
   'muster_count_buckets',
   'muster_primary_epoch',
   'muster_epoch',
+  'muster_changes',
+  'muster_forgotten_changes',
+  'muster_server_starts',
 ]
 
 export const readerPermissions: readonly Permission[] = [...resources.map(({ table }) => table), ...internalTables].map(
@@ -133,11 +136,12 @@ const auditPermission: Permission = {
   columns: ['request_id', 'token', 'route', 'record_id', 'outcome'],
 }
 
-/** These functions run with the owner's permissions (security definer) and take no arguments. */
+/** These functions run with the owner's permissions (security definer). */
 export const maintenancePermissions: readonly Permission[] = [
   'muster_record_epoch()',
   'muster_maintain()',
   'muster_forget_keys()',
+  'muster_forget_changes(integer)',
 ].map((on) => ({
   privilege: 'execute',
   on,

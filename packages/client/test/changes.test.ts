@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { ChangesQuery, Client } from '@muster/client'
+import { createClient, MusterError } from '@muster/client'
+import type { TestDatabase } from '../../../tests/support/database.ts'
+import { createTestDatabase } from '../../../tests/support/database.ts'
+import type { RunningService } from '../../../tests/support/service.ts'
+import { startService } from '../../../tests/support/service.ts'
+import { waitUntil } from '../../../tests/support/wait.ts'
+
+describe('changes of a client', () => {
+  let database: TestDatabase
+  let service: RunningService
+  let muster: Client
+  before(async () => {
+    database = await createTestDatabase()
+    service = await startService(database.url)
+    muster = createClient({ baseUrl: service.baseUrl })
+  })
+  after(async () => {
+    await service?.stop()
+    await database?.drop()
+  })
+
+  const collect = async (query?: ChangesQuery) => {
+    const pages = []
+    for await (const page of muster.changes(query)) pages.push(page)
+    return pages
+  }
+
+  it('yield one empty page with the current cursor, then each page of the changes after it', async () => {
+    const [first, ...others] = await collect()
+    assert.deepEqual(first?.data, [])
+    assert.deepEqual(others, [])
+    const cursor = first?.meta.next
+    await database.query("insert into departments (name) select 'a' from generate_series(1, 450)")
+    // A transaction of another test may hold the changes back.
+    await waitUntil('the changes are shown', async () => (await collect({ after: cursor }))[0]?.data.length === 200)
+    const pages = await collect({ after: cursor })
+    assert.deepEqual(
+      pages.map(({ data }) => data.length),
+      [200, 200, 50],
+    )
+    const changes = pages.flatMap(({ data }) => data)
+    assert.deepEqual(
+      changes.map(({ id }) => id),
+      Array.from({ length: 450 }, (_, index) => index + 1),
+    )
+    assert.ok(changes.every(({ resource, kind }) => resource === 'departments' && kind === 'created'))
+    const last = pages.at(-1)?.meta.next
+    assert.deepEqual(
+      (await collect({ after: last })).flatMap(({ data }) => data),
+      [],
+    )
+    assert.equal((await collect({ after: cursor, limit: 150 })).length, 3)
+    assert.equal((await collect({ after: cursor, resource: ['jobs', 'job-distributions'] }))[0]?.meta.next, last)
+  })
+
+  it('throw an error for a cursor that is not valid any more', async () => {
+    const [first] = await collect()
+    await database.execute('refresh materialized view muster_epoch')
+    await assert.rejects(
+      collect({ after: first?.meta.next }),
+      (error) => error instanceof MusterError && error.code === 'cursor_gone' && error.status === 410,
+    )
+  })
+
+  it('stop when the signal is aborted', async () => {
+    const pages = muster.changes({}, { signal: AbortSignal.abort('stopped') })
+    await assert.rejects(pages.next(), (reason) => reason === 'stopped')
+  })
+})

@@ -1,0 +1,12 @@
+/** The change feed: which records were created, updated, deleted and erased. */
+export const changeKinds = ['created', 'updated', 'deleted', 'erased'] as const
+export type ChangeKind = (typeof changeKinds)[number]
+
+export const changesParameters = ['after', 'resource', 'limit'] as const
+/** As many as the filter by id accepts, so that one request reads the records of a page. */
+export const changesLimits = { defaultLimit: 200, minLimit: 1, maxLimit: 200 } as const
+/** Response header of an export: the cursor from which a client follows the changes after the export's snapshot. */
+export const changesAfterHeader = 'X-Changes-After'
+export const eventStreamType = 'text/event-stream'
+/** With this request header, an event stream continues after the event that the client received last. */
+export const lastEventIdHeader = 'Last-Event-ID'

@@ -1,0 +1,56 @@
+import type { Resource } from '@muster/model'
+import { changesLimits, errorAt, eventStreamType, lastEventIdHeader, resources } from '@muster/model'
+import { ParameterProblem } from '../../errors.ts'
+import type { ChangeCursor } from '../../queries/change-cursor.ts'
+import { decodeCursor } from '../../queries/change-cursor.ts'
+import type { ChangesQuery } from '../../queries/changes.ts'
+import { namesType } from './list-query.ts'
+import type { Parameters, ReportViolation } from './query-string.ts'
+import { readInteger, readParameters } from './query-string.ts'
+
+export const readChangesQuery = (parameters: Parameters): ChangesQuery =>
+  readParameters(parameters, (report) => ({
+    after: readAfter(parameters, report),
+    resources: readResources(parameters, report),
+    limit: readLimit(parameters, report),
+  }))
+
+export const wantsEventStream = (accept: string | undefined): boolean => namesType(accept, eventStreamType)
+
+/** The cursor in the header Last-Event-ID; undefined without the header. */
+export const readLastEventId = (header: string | string[] | undefined): ChangeCursor | undefined => {
+  if (header === undefined || header === '') return undefined
+  const cursor = decodeCursor(String(header))
+  if (cursor !== undefined) return cursor
+  throw new ParameterProblem([
+    errorAt(['header', lastEventIdHeader.toLowerCase()], { type: 'cursor_parsing' }, String(header)),
+  ])
+}
+
+const readAfter = (parameters: Parameters, report: ReportViolation): ChangeCursor | undefined => {
+  const text = parameters.get('after')?.text ?? ''
+  if (text.trim() === '') return undefined
+  const cursor = decodeCursor(text)
+  if (cursor === undefined) report('after', { type: 'cursor_parsing' })
+  return cursor
+}
+
+const expectedPaths = resources.map(({ path }) => path).join(', ')
+
+const readResources = (parameters: Parameters, report: ReportViolation): readonly Resource[] | undefined => {
+  const parameter = parameters.get('resource')
+  const paths = new Set(parameter?.text.split(',').filter((path) => path.trim() !== ''))
+  if (paths.size === 0) return undefined
+  const named = resources.filter(({ path }) => paths.has(path))
+  if (parameter?.isUnicode === false) report('resource', { type: 'string_unicode' })
+  else if (named.length < paths.size) report('resource', { type: 'literal_error', ctx: { expected: expectedPaths } })
+  return named
+}
+
+const readLimit = (parameters: Parameters, report: ReportViolation): number => {
+  const { defaultLimit, minLimit, maxLimit } = changesLimits
+  const limit = readInteger(parameters.get('limit')?.text ?? String(defaultLimit), { ge: minLimit, le: maxLimit })
+  if ('value' in limit) return Number(limit.value)
+  report('limit', limit.violation)
+  return defaultLimit
+}

@@ -1,0 +1,200 @@
+/** Sends the change feed as server-sent events. One poller reads the feed for all streams of the process. */
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Resource } from '@muster/model'
+import { overloaded, Problem } from '../../errors.ts'
+import type { Runner } from '../../postgres/connection/database.ts'
+import type { ChangeCursor } from '../../queries/change-cursor.ts'
+import { encodeCursor, isAfter } from '../../queries/change-cursor.ts'
+import type { ChangesPage } from '../../queries/changes.ts'
+import { readChanges } from '../../queries/changes.ts'
+import type { Visibility } from '../access/authorization.ts'
+import { changeJson } from './changes-response.ts'
+
+export interface ChangeStreams {
+  /** Rejects with `overloaded` if too many streams are open. */
+  open(options: StreamOptions): Promise<Readable>
+  readonly size: number
+  /** Ends all streams, and rejects new ones. */
+  close(): void
+}
+
+export interface StreamOptions {
+  /** Undefined: from now. */
+  readonly after: ChangeCursor | undefined
+  readonly resources: readonly Resource[] | undefined
+  readonly visibility: Visibility
+  /** The address of the client. */
+  readonly client: string | undefined
+}
+
+const maxStreams = 100
+/** One client cannot take all streams. */
+const maxStreamsPerClient = 50
+/** A change is sent at most one poll and one statement after it becomes visible. */
+const pollMs = 400
+const commentMs = 5_000
+const pageSize = 1_000
+
+export const openChangeStreams = (database: Runner): ChangeStreams => {
+  const streams = new Set<ChangeStream>()
+  const clients: (string | undefined)[] = []
+  let isClosed = false
+  let isPolling = false
+  let commentTimer: NodeJS.Timeout | undefined
+  /** Where the poller is in the feed. */
+  let head: ChangeCursor | undefined
+
+  const readPage = (after: ChangeCursor | undefined, resources?: readonly Resource[]) =>
+    readChanges(database, { after, resources, limit: pageSize })
+
+  /** Reads the feed until the stream has caught up with the poller, or its client reads too slowly. */
+  const catchUp = async (stream: ChangeStream): Promise<void> => {
+    if (stream.isLive || stream.isReading) return
+    stream.isReading = true
+    try {
+      while (!stream.isLive && !stream.isBlocked && !stream.isFinished) {
+        const page = await readPage(stream.cursor, stream.options.resources)
+        stream.deliver(page)
+        // The poller may have delivered later changes meanwhile.
+        const hasCaughtUp = !page.more && (head === undefined || !isAfter(head, stream.cursor))
+        stream.isLive = hasCaughtUp && !stream.isBlocked
+      }
+    } catch (error) {
+      // After any other error the poller tries again.
+      if (isGone(error)) stream.finish()
+    } finally {
+      stream.isReading = false
+    }
+  }
+  const poll = async (): Promise<void> => {
+    const page = await readPage(head)
+    head = page.next
+    for (const stream of streams) {
+      if (stream.isLive) stream.deliver(page)
+      void catchUp(stream)
+    }
+    if (page.more) await poll()
+  }
+  const runPoller = async (): Promise<void> => {
+    if (isPolling) return
+    isPolling = true
+    while (streams.size > 0) {
+      await poll().catch((error: unknown) => {
+        // Other errors are those of an unavailable database, whose health monitor reports them.
+        if (isGone(error)) endAll()
+      })
+      await pause(pollMs, undefined, { ref: false })
+    }
+    isPolling = false
+    head = undefined
+  }
+  const endAll = (): void => {
+    for (const stream of streams) stream.finish()
+  }
+  const remove = (stream: ChangeStream): void => {
+    if (!streams.delete(stream)) return
+    clients.splice(clients.indexOf(stream.options.client), 1)
+    if (streams.size === 0) clearInterval(commentTimer)
+  }
+  const requireFreeStream = (client: string | undefined): void => {
+    const ofClient = client === undefined ? 0 : clients.filter((other) => other === client).length
+    if (isClosed || clients.length >= maxStreams || ofClient >= maxStreamsPerClient) throw overloaded()
+  }
+
+  return {
+    get size() {
+      return streams.size
+    },
+    async open(options) {
+      requireFreeStream(options.client)
+      clients.push(options.client)
+      try {
+        const firstPage = await readPage(options.after, options.resources)
+        if (isClosed) throw overloaded()
+        const stream = new ChangeStream(options, options.after ?? firstPage.next, catchUp)
+        if (streams.size === 0)
+          commentTimer = setInterval(() => {
+            for (const each of streams) each.comment()
+          }, commentMs).unref()
+        streams.add(stream)
+        stream.once('close', () => remove(stream))
+        stream.comment()
+        stream.deliver(firstPage)
+        void catchUp(stream)
+        void runPoller()
+        return stream
+      } catch (error) {
+        clients.splice(clients.indexOf(options.client), 1)
+        throw error
+      }
+    },
+    close() {
+      isClosed = true
+      endAll()
+    },
+  }
+}
+
+const isGone = (error: unknown): boolean => error instanceof Problem && error.code === 'cursor_gone'
+
+class ChangeStream extends Readable {
+  /** Gets what the poller reads. Otherwise the stream reads the feed itself. */
+  isLive = false
+  isReading = false
+  /** The client does not read what was sent. Nothing is read for it, so the stream never holds more than one page. */
+  isBlocked = false
+  isFinished = false
+  /** Everything before this position was sent, or is not for this stream. */
+  cursor: ChangeCursor
+  readonly options: StreamOptions
+  #sentCursor: ChangeCursor
+  readonly #onDrain: (stream: ChangeStream) => void
+
+  constructor(options: StreamOptions, cursor: ChangeCursor, onDrain: (stream: ChangeStream) => void) {
+    super()
+    this.options = options
+    this.cursor = cursor
+    this.#sentCursor = cursor
+    this.#onDrain = onDrain
+  }
+
+  override _read(): void {
+    if (!this.isBlocked) return
+    this.isBlocked = false
+    this.#onDrain(this)
+  }
+
+  /** Sends the changes of the page that were not sent yet. */
+  deliver({ changes, next }: ChangesPage): void {
+    const { resources, visibility } = this.options
+    const events = changes
+      .filter(({ position, resource }) => isAfter(position, this.cursor) && (resources?.includes(resource) ?? true))
+      .map((change) => {
+        this.#sentCursor = { ...next, ...change.position }
+        return `id: ${encodeCursor(this.#sentCursor)}\ndata: ${changeJson(change, visibility)}\n\n`
+      })
+    if (isAfter(next, this.cursor)) this.cursor = next
+    if (events.length > 0) this.#send(events.join(''))
+  }
+
+  /** Keeps proxies from closing the connection. Also sends the cursor if changes of other resources moved it. */
+  comment(): void {
+    if (this.isBlocked) return
+    const hasMoved = isAfter(this.cursor, this.#sentCursor)
+    this.#sentCursor = this.cursor
+    this.#send(hasMoved ? `: \nid: ${encodeCursor(this.cursor)}\n\n` : ': \n\n')
+  }
+
+  finish(): void {
+    if (this.isFinished) return
+    this.isFinished = true
+    this.push(null)
+  }
+
+  #send(text: string): void {
+    if (this.isFinished || this.destroyed || this.push(text)) return
+    this.isBlocked = true
+    this.isLive = false
+  }
+}

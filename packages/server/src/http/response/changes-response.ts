@@ -1,0 +1,13 @@
+import { encodeCursor } from '../../queries/change-cursor.ts'
+import type { Change, ChangesPage } from '../../queries/changes.ts'
+import type { Visibility } from '../access/authorization.ts'
+
+/** Without a token, it is not shown that a person was erased. */
+export const changeJson = ({ resource, id, kind, at }: Change, visibility: Visibility): string =>
+  `{"resource":"${resource.path}","id":${id},"kind":"${kind === 'erased' && visibility === 'redacted' ? 'updated' : kind}","at":"${at}"}`
+
+export const changesJson = ({ changes, next, more, behindSeconds }: ChangesPage, visibility: Visibility): string => {
+  const data = changes.map((change) => changeJson(change, visibility)).join(',')
+  const behind = Math.round(behindSeconds * 1_000) / 1_000
+  return `{"data":[${data}],"meta":{"next":"${encodeCursor(next)}","more":${more},"behind_seconds":${behind}}}`
+}

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream'
+import { basePath, changesParameters, eventStreamType } from '@muster/model'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChangesQuery } from '../../queries/changes.ts'
+import { readChanges } from '../../queries/changes.ts'
+import type { Visibility } from '../access/authorization.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { readChangesQuery, readLastEventId, wantsEventStream } from '../request/changes-query.ts'
+import { contextOf } from '../request/context.ts'
+import { parseQuery } from '../request/query-string.ts'
+import { changesJson } from '../response/changes-response.ts'
+import { sendJson } from '../response/json-response.ts'
+import { authorizeRead, preferHandling } from './read.ts'
+import { addRoute } from './route.ts'
+
+export const addChangesRoute = (app: FastifyInstance, dependencies: Dependencies): void => {
+  const { database, limits, admission } = dependencies
+  addRoute(app, `${basePath}/v1/changes`, {
+    GET: {
+      handle: async (request, reply) => {
+        const visibility = await authorizeRead(request, reply, limits)
+        const parameters = parseQuery(request.query as string)
+        const applyHandling = preferHandling(request, reply, parameters, { parameterNames: changesParameters })
+        const query = applyHandling(() => readChangesQuery(parameters))
+        reply.header('cache-control', 'no-store')
+        if (wantsEventStream(request.headers.accept))
+          return sendEventStream(request, reply, { dependencies, query, visibility })
+        const page = await readChanges(database.forClient(admission.clientOf(request.raw)), query)
+        contextOf(request.raw).log = { cache: 'none', rows: page.changes.length }
+        return sendJson(reply, changesJson(page, visibility))
+      },
+    },
+  })
+  app.addHook('preClose', async () => dependencies.changeStreams.close())
+}
+
+interface StreamRequest {
+  readonly dependencies: Dependencies
+  readonly query: ChangesQuery
+  readonly visibility: Visibility
+}
+
+const sendEventStream = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { dependencies, query, visibility }: StreamRequest,
+): Promise<FastifyReply> => {
+  const { changeStreams, admission } = dependencies
+  const after = readLastEventId(request.headers['last-event-id']) ?? query.after
+  const client = admission.clientOf(request.raw)
+  const stream =
+    request.method === 'HEAD'
+      ? Readable.from([])
+      : await changeStreams.open({ after, resources: query.resources, visibility, client })
+  // A stream waits most of the time, so it does not count toward the client's requests in progress.
+  admission.release(request.raw)
+  // nginx would otherwise collect events until its buffer is full.
+  return reply.header('content-type', eventStreamType).header('x-accel-buffering', 'no').send(stream)
+}

@@ -1,0 +1,17 @@
+/** SQL of the change feed that its pages and the exports share. */
+import { epochExpression } from './statement.ts'
+
+/** Whether the service has recorded the current start of the server, which decides which cursors are valid. */
+export const isStartRecorded = `(select epoch from muster_primary_epoch) is not distinct from ${epochExpression}`
+
+export const lastStart = '(select id from muster_server_starts order by position desc limit 1)'
+
+/**
+ * The cursor of the snapshot, as an array: everything before it is visible in the snapshot. Null if `isStartRecorded` is
+ * false. It is the position of a change, because transaction ids without one can be used again after a crash.
+ */
+export const changePositionExpression =
+  `(select case when ${isStartRecorded} then array[${lastStart}, pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end` +
+  ` from ((select xid, seq, upper(ids) - 1 as id from muster_changes where xid < pg_snapshot_xmin(pg_current_snapshot())` +
+  ` order by xid desc, seq desc limit 1) union all select xid, seq, id from muster_forgotten_changes) positions` +
+  ` order by xid desc, seq desc limit 1)`

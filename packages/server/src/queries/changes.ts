@@ -1,0 +1,164 @@
+/** Reads the change feed (docs/decisions/0033). Only on the primary: a standby cannot tell which cursors are valid. */
+import type { ChangeKind, Resource } from '@muster/model'
+import { resources } from '@muster/model'
+import { databaseUnavailable, Problem } from '../errors.ts'
+import type { Runner } from '../postgres/connection/database.ts'
+import { changePositionExpression, isStartRecorded, lastStart } from '../postgres/sql/change-position.ts'
+import type { Statement } from '../postgres/sql/statement.ts'
+import type { ChangeCursor, ChangePosition } from './change-cursor.ts'
+
+export interface Change {
+  readonly position: ChangePosition
+  readonly resource: Resource
+  /** As text, because JavaScript numbers are not exact above 2^53. */
+  readonly id: string
+  readonly kind: ChangeKind
+  readonly at: string
+}
+
+export interface ChangesQuery {
+  /** Undefined: from now. */
+  readonly after: ChangeCursor | undefined
+  /** All resources if undefined. */
+  readonly resources: readonly Resource[] | undefined
+  readonly limit: number
+}
+
+export interface ChangesPage {
+  readonly changes: readonly Change[]
+  /** The cursor after the last change of the page, for each of its changes too: only the position differs. */
+  readonly next: ChangeCursor
+  readonly more: boolean
+  readonly behindSeconds: number
+}
+
+/** How many rows of the feed one statement reads at most to find changes of the requested resources. */
+const maxScannedRows = 5_000
+
+const resourceByTable = new Map(resources.map((resource) => [resource.table, resource]))
+
+/**
+ * A cursor is valid if no recovery since it was made ended before what its client had read, and if no change after it
+ * was deleted because of its age.
+ */
+const isValid =
+  `exists (select from muster_server_starts made where made.id = $1 and not exists (` +
+  `select from muster_server_starts later where later.position > made.position and later.replayed_to < $2::pg_lsn))` +
+  ` and ($3::xid8, $4::bigint, $5::bigint) >= (select xid, seq, id from muster_forgotten_changes)`
+
+/**
+ * The age of the oldest transaction that may hold changes back. A role sees the start of a transaction of another role
+ * only as a member of pg_read_all_stats; the age of the oldest change that is held back is known in any case.
+ */
+const behindSeconds =
+  `coalesce(greatest(extract(epoch from clock_timestamp() - least(` +
+  `(select min(xact_start) from pg_stat_activity where backend_xid is not null),` +
+  ` (select min(at) from muster_changes where xid >= pg_snapshot_xmin(pg_current_snapshot())))), 0), 0)::float8`
+
+const atText = `rtrim(rtrim(to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z'`
+
+/**
+ * `expanded` is in order, because a lateral join reads its left side in order. Each row of the feed has at most 10,000
+ * ids, so a page never expands many more than it returns.
+ */
+const changesText = `
+with scanned as materialized (
+  select xid, seq, at, table_name, kind, ids from muster_changes
+  where (xid, seq) >= ($3::xid8, $4::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot())
+  order by xid, seq limit $8::int
+), expanded as materialized (
+  select c.xid, c.seq, i.id, c.table_name, c.kind, c.at from scanned c
+  cross join lateral unnest(c.ids) r cross join lateral generate_series(lower(r), upper(r) - 1) i (id)
+  where ($6::text[] is null or c.table_name = any ($6)) and (c.xid, c.seq, i.id) > ($3::xid8, $4::bigint, $5::bigint)
+  limit $7::int + 1
+)
+select ${isStartRecorded}, ${isValid}, ${lastStart}, pg_current_wal_flush_lsn()::text, ${behindSeconds},
+  (select count(*)::int from scanned),
+  (select array[xid::text, seq::text, (upper(ids) - 1)::text] from scanned order by xid desc, seq desc limit 1),
+  (select json_agg(json_build_array(xid::text, seq::text, id::text, table_name, kind, ${atText})) from expanded)`
+
+const positionStatement: Statement = {
+  pool: 'read',
+  name: 'change position',
+  text: `select ${changePositionExpression}, ${behindSeconds}`,
+  values: [],
+}
+
+const recordStartStatement: Statement = {
+  pool: 'maintenance',
+  summary: 'record start',
+  text: 'select muster_record_epoch()',
+  values: [],
+}
+
+type ChangeRow = readonly [xid: string, seq: string, id: string, table: string, kind: ChangeKind, at: string]
+
+/** Rejects with `cursor_gone` if the cursor is not valid any more. */
+export const readChanges = async (database: Runner, query: ChangesQuery): Promise<ChangesPage> => {
+  const read = query.after === undefined ? () => readNow(database) : readAfter(database, query.after, query)
+  const page = await read()
+  if (page !== undefined) return page
+  // The service has not recorded the current start of the server yet, which it does every second.
+  await database.run(recordStartStatement)
+  const secondPage = await read()
+  if (secondPage === undefined) throw databaseUnavailable()
+  return secondPage
+}
+
+const readNow = async (database: Runner): Promise<ChangesPage | undefined> => {
+  const [row] = await database.run(positionStatement)
+  const cursor = cursorOf(row?.[0])
+  return cursor && { changes: [], next: cursor, more: false, behindSeconds: Number(row?.[1]) }
+}
+
+/** The cursor in a result of `changePositionExpression`. */
+export const cursorOf = (value: unknown): ChangeCursor | undefined => {
+  if (!Array.isArray(value)) return undefined
+  const [start, lsn, xid, seq, id] = value as [string, string, string, string, string]
+  return { start, lsn, xid: BigInt(xid), seq: BigInt(seq), id: BigInt(id) }
+}
+
+const readAfter = (database: Runner, after: ChangeCursor, { resources: wanted, limit }: ChangesQuery) => {
+  const { start, lsn, xid, seq, id } = after
+  const tables = wanted?.map(({ table }) => table) ?? null
+  // The first row that is scanned is usually that of the cursor, and has been read.
+  const maxScanned = wanted === undefined ? limit + 2 : maxScannedRows
+  const statement: Statement = {
+    pool: 'read',
+    name: 'changes',
+    text: changesText,
+    values: [start, lsn, String(xid), String(seq), String(id), tables, limit, maxScanned],
+  }
+  return async (): Promise<ChangesPage | undefined> => {
+    const [row = []] = await database.run(statement)
+    const [isRecorded, isCursorValid, lastStartId, flushedTo, behind, scanned, lastScanned, changeRows] = row
+    if (isRecorded !== true) return undefined
+    if (isCursorValid !== true) throw new Problem('cursor_gone')
+    const expanded = ((changeRows ?? []) as ChangeRow[]).map(readChange)
+    const changes = expanded.slice(0, limit)
+    const isCut = expanded.length > limit
+    const position = isCut ? changes.at(-1)?.position : positionOf(lastScanned as string[] | null)
+    const isSame = position === undefined || (position.xid === xid && position.seq === seq && position.id === id)
+    return {
+      changes,
+      // An unchanged position keeps its place in the log, so that a later recovery does not invalidate it.
+      next: isSame ? after : { start: String(lastStartId), lsn: String(flushedTo), ...position },
+      more: isCut || Number(scanned) === maxScanned,
+      behindSeconds: Number(behind),
+    }
+  }
+}
+
+const positionOf = (texts: readonly string[] | null): ChangePosition | undefined => {
+  if (texts === null) return undefined
+  const [xid = '', seq = '', id = ''] = texts
+  return { xid: BigInt(xid), seq: BigInt(seq), id: BigInt(id) }
+}
+
+const readChange = ([xid, seq, id, table, kind, at]: ChangeRow): Change => ({
+  position: { xid: BigInt(xid), seq: BigInt(seq), id: BigInt(id) },
+  resource: resourceByTable.get(table) as Resource,
+  id,
+  kind,
+  at,
+})
