@@ -26,6 +26,10 @@ export interface StagedSource {
   readonly errors: RowErrors
 }
 
+export type ReadProgress =
+  | { readonly phase: 'reading'; readonly source: Source; readonly lines: number }
+  | { readonly phase: 'checking' | 'storing'; readonly lines: number }
+
 export const stagingTable = ({ table }: Resource): string => `pg_temp.${quoteIdentifier(`import_${table}`)}`
 
 /** Reads a source into a temporary table. Invalid lines are stored too, marked as bad. */
