@@ -3,12 +3,12 @@ import type { Resource } from '@muster/model'
 import type { Client } from 'pg'
 import { quoteIdentifier } from '../postgres/sql/statement.ts'
 import { commitRows, withBulkSession } from './bulk-session.ts'
-import { checkStaged } from './checks.ts'
+import { checkStaged, createErrorsTable } from './checks.ts'
 import { inReferenceOrder, insertStagedRows, lockTables } from './insert-staged.ts'
 import type { SourceResult } from './source-result.ts'
 import { readResult } from './source-result.ts'
 import type { ReadProgress, Source, StagedSource } from './staging.ts'
-import { stageSource } from './staging.ts'
+import { importRules, stageSource } from './staging.ts'
 
 export interface ImportOptions {
   readonly connectionString: string
@@ -32,7 +32,11 @@ const importAll = async (client: Client, options: ImportOptions): Promise<Import
   const { sources, skipBad, dryRun, onProgress = () => {} } = options
   const stagedSources: StagedSource[] = []
   for (const source of sources) {
-    stagedSources.push(await stageSource(client, source, (lines) => onProgress({ phase: 'reading', source, lines })))
+    stagedSources.push(
+      await stageSource(client, source, importRules(source), (lines) =>
+        onProgress({ phase: 'reading', source, lines }),
+      ),
+    )
   }
   const lines = stagedSources.reduce((sum, source) => sum + source.lines, 0)
   const resources = inReferenceOrder(sources.map(({ resource }) => resource))
@@ -40,6 +44,7 @@ const importAll = async (client: Client, options: ImportOptions): Promise<Import
   try {
     onProgress({ phase: 'checking', lines })
     await lockTables(client, resources)
+    await createErrorsTable(client)
     await checkStaged(client, resources, { skipBad })
     const results: SourceResult[] = []
     for (const stagedSource of stagedSources) results.push(await readResult(client, stagedSource))

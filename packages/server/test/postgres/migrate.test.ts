@@ -27,6 +27,7 @@ const migrationNames = [
   '0010-report-recruiting.sql',
   '0011-report-attendance.sql',
   '0012-data-health.sql',
+  '0014-erased-keys.sql',
 ]
 
 const withEmptyDatabase = async (work: (url: string) => Promise<void>): Promise<void> => {
