@@ -17,6 +17,8 @@ export interface InputRow {
    * undefined if the file omits it. `inputs` has no value for such a field.
    */
   readonly lookups?: readonly (string | null | undefined)[]
+  /** Indexes of the inputs that apply to new records only. */
+  readonly newOnly?: readonly number[]
   /** Errors found while reading the row, such as unknown fields; its values are not validated yet. */
   readonly errors: readonly RowError[]
 }

@@ -136,9 +136,10 @@ const withoutEmpty = (row: InputRow): InputRow => ({
 const openExtraValues = (resource: Resource, { lookupFields }: StagingRules): ((row: InputRow) => StoredValue[]) => {
   const bits = resource.storedFields.map((_, index) => 2 ** index)
   const lookupBits = lookupFields.map((name) => Number(givenBit(resource, name)))
-  return ({ inputs, lookups = [] }) => {
+  return ({ inputs, lookups = [], newOnly = [] }) => {
     let given = 0
-    for (const [index, input] of inputs.entries()) if (input !== undefined) given += bits[index] as number
+    for (const [index, input] of inputs.entries())
+      if (input !== undefined && !newOnly.includes(index)) given += bits[index] as number
     for (const [index, value] of lookups.entries()) if (value !== undefined) given += lookupBits[index] as number
     return [given, ...lookupFields.map((_, index) => lookups[index] ?? null)]
   }

@@ -23,10 +23,12 @@ export interface FieldMap {
   readonly columns: ReadonlyMap<string, readonly ColumnRule[]>
   /** Values that every line gets. */
   readonly constants: ReadonlyMap<string, MappedValue>
+  /** Values that new records get if the file has no column for the field. */
+  readonly defaults: ReadonlyMap<string, MappedValue>
   readonly lookups: readonly Lookup[]
 }
 
-const mapMembers = ['about', 'resource', 'date', 'columns', 'constants']
+const mapMembers = ['about', 'resource', 'date', 'columns', 'constants', 'defaults']
 const ruleMembers = ['field', 'by', 'values', 'date']
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -47,14 +49,15 @@ export const parseFieldMap = (text: string, name: string): FieldMap => {
   const columns = new Map<string, readonly ColumnRule[]>()
   for (const [column, rules] of Object.entries(objectOf(document.columns ?? {}, 'columns', fail)))
     columns.set(column, rules === 'ignore' ? [] : [rules].flat().map((rule) => readRule(rule, column, context)))
-  const constants = new Map(
-    Object.entries(objectOf(document.constants ?? {}, 'constants', fail)).map(([field, value]) => [
-      fieldNamed(field, context).name,
-      mappedValueOf(value, fail),
-    ]),
-  )
   const lookups = [...columns.values()].flat().flatMap(({ lookup }) => (lookup === undefined ? [] : [lookup]))
-  return { name, resource, columns, constants, lookups: withoutRepeated(lookups, fail) }
+  return {
+    name,
+    resource,
+    columns,
+    constants: fieldValues(document.constants, context),
+    defaults: fieldValues(document.defaults, context),
+    lookups: withoutRepeated(lookups, fail),
+  }
 }
 
 type Fail = (problem: string) => never
@@ -117,6 +120,14 @@ const readRule = (rule: unknown, column: string, context: Context): ColumnRule =
     ...(by === undefined ? {} : { lookup: lookupOf(field, by, fail) }),
   }
 }
+
+const fieldValues = (values: unknown, context: Context): Map<string, MappedValue> =>
+  new Map(
+    Object.entries(objectOf(values ?? {}, 'a list of values', context.fail)).map(([field, value]) => [
+      fieldNamed(field, context).name,
+      mappedValueOf(value, context.fail),
+    ]),
+  )
 
 const valueTable = (values: JsonObject, fail: Fail): Map<string, MappedValue> =>
   new Map(Object.entries(values).map(([from, to]) => [from.toLowerCase(), mappedValueOf(to, fail)]))

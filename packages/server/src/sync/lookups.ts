@@ -12,26 +12,30 @@ export interface Lookup {
   readonly by: string
 }
 
-/**
- * Sets the reference of every staged line to the record that has the value. `staying` is the SQL condition for the
- * stored rows that no staged line replaces; undefined if the target is not staged.
- */
+export interface LookupRows {
+  /** SQL condition for the stored rows that no valid staged line replaces; undefined if the target is not staged. */
+  readonly staying: string | undefined
+  /** Whether invalid lines are skipped. Otherwise a line may refer to one: fixing the invalid line fixes both. */
+  readonly skipBad: boolean
+}
+
+/** Sets the reference of every staged line to the record that has the value. */
 export const resolveLookup = async (
   client: Client,
   resource: Resource,
   { field, target, by }: Lookup,
-  staying: string | undefined,
+  { staying, skipBad }: LookupRows,
 ): Promise<void> => {
   const value = `${quoteIdentifier(by)}::text as value`
   const storedRows = `select id, ${value} from public.${quoteIdentifier(target.table)} as found`
   const rows =
     staying === undefined
       ? storedRows
-      : `${storedRows} where ${staying} union all select id, ${value} from ${stagingTable(target)} where not bad`
+      : `${storedRows} where ${staying} union all select id, ${value} from ${stagingTable(target)}${skipBad ? ' where not bad' : ''}`
   const foundName = quoteIdentifier(`sync_found_${resource.table}_${field}`)
   await client.query(
     `create temporary table ${foundName} on commit drop as
-     select public.muster_key(value) collate "C" as key, min(id) as id, count(*) as records
+     select public.muster_key(value) collate "C" as key, min(id) as id, count(distinct id) as records
      from (${rows}) as named where value is not null group by 1`,
   )
   const sameKey = `found.key = public.muster_key(staged.${lookupColumn(field)}) collate "C"`

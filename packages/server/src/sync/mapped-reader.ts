@@ -97,9 +97,11 @@ const mappedRow = (map: FieldMap, line: number, cells: ReadonlyMap<string, unkno
       else lookups.set(rule.field.name, result.value === null ? null : String(result.value))
     }
   }
+  const isDefault = (name: string): boolean => !values.has(name) && map.defaults.has(name)
   return {
     line,
-    inputs: resource.storedFields.map(({ name }) => values.get(name)),
+    inputs: resource.storedFields.map(({ name }) => (isDefault(name) ? map.defaults.get(name) : values.get(name))),
+    newOnly: resource.storedFields.flatMap(({ name }, index) => (isDefault(name) ? [index] : [])),
     lookups: lookupList.map(({ field }) => lookups.get(field)),
     errors,
   }

@@ -161,7 +161,10 @@ const matchAll = async (client: Client, { options, sources, checks, keyOf }: Run
   await createErrorsTable(client)
   const matchedPaths = new Set<string>()
   const resolve = (resource: Resource, lookup: Lookup): Promise<void> =>
-    resolveLookup(client, resource, lookup, checks.stays?.(lookup.target, 'found'))
+    resolveLookup(client, resource, lookup, {
+      staying: checks.stays?.(lookup.target, 'found'),
+      skipBad: options.skipBad,
+    })
   const waiting: { resource: Resource; lookup: Lookup }[] = []
   const stagedPaths = new Set(sources.map(({ resource }) => resource.path))
   for (const { resource, map } of sources) {
