@@ -115,7 +115,9 @@ const insertRows = async (client: Client, resource: Resource): Promise<void> => 
 }
 
 const updateRows = async (client: Client, resource: Resource, fields: readonly string[]): Promise<void> => {
-  const assignments = fields.map((name) => `${quoteIdentifier(name)} = staged.${quoteIdentifier(name)}`)
+  const assignments = fields
+    .filter((name) => name !== 'updated')
+    .map((name) => `${quoteIdentifier(name)} = staged.${quoteIdentifier(name)}`)
   if (resource.storedFields.some(({ name }) => name === 'updated'))
     assignments.push(
       `updated = case when staged.given & ${givenBit(resource, 'updated')} <> 0 then staged.updated else date_trunc('second', now()) end`,
