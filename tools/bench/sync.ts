@@ -167,7 +167,26 @@ const percentile99 = (values: readonly number[]): number =>
 interface SyncRun {
   readonly seconds: number
   readonly megabytes: number
+  /** CPU time of the command and of its database session; the session counts only if the server is on this machine. */
+  readonly cpuSeconds: number
   readonly summary: string
+}
+
+const ticksPerSecond = 100
+
+/** CPU time that a process has used so far, in seconds; 0 if there is no such process. */
+const readCpuSeconds = async (pid: number | undefined): Promise<number> => {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond
+}
+
+const readSessionPid = async (url: string): Promise<number | undefined> => {
+  const [session] = await runSql<{ pid: number }>(
+    url,
+    `select pid from pg_stat_activity where datname = current_database() and application_name = 'muster-sync'
+     order by backend_start limit 1`,
+  )
+  return session?.pid
 }
 
 const runSync = async (url: string, resource: string, file: string): Promise<SyncRun> => {
@@ -182,6 +201,9 @@ const runSync = async (url: string, resource: string, file: string): Promise<Syn
       output += chunk
     })
   let kilobytes = 0
+  let commandCpu = 0
+  let sessionCpu = 0
+  let sessionPid: number | undefined
   const ended = once(child, 'close')
   let hasEnded = false
   void ended.then(() => {
@@ -190,11 +212,19 @@ const runSync = async (url: string, resource: string, file: string): Promise<Syn
   while (!hasEnded) {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
     kilobytes = Math.max(kilobytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0))
+    commandCpu = Math.max(commandCpu, await readCpuSeconds(child.pid))
+    sessionPid ??= await readSessionPid(url)
+    sessionCpu = Math.max(sessionCpu, await readCpuSeconds(sessionPid))
     await Promise.race([ended, pause(50)])
   }
   if (child.exitCode !== 0) throw new Error(output)
   const seconds = (performance.now() - startedAt) / 1_000
-  return { seconds, megabytes: kilobytes / 1_024, summary: /^\w+: .+ unchanged$/m.exec(output)?.[0] ?? output }
+  return {
+    seconds,
+    cpuSeconds: commandCpu + sessionCpu,
+    megabytes: kilobytes / 1_024,
+    summary: /^\w+: .+ unchanged$/m.exec(output)?.[0] ?? output,
+  }
 }
 
 const measureCase = async (url: string, origin: string, folder: string, syncCase: SyncCase): Promise<string[]> => {
@@ -210,8 +240,10 @@ const measureCase = async (url: string, origin: string, folder: string, syncCase
   const before = await measureLoad(origin, pause(baselineSeconds * 1_000))
   const sync = runSync(url, syncCase.resource, file)
   const during = await measureLoad(origin, sync)
-  const { seconds, megabytes, summary } = await sync
-  console.log(`${syncCase.name}: ${seconds.toFixed(1)} s, at most ${Math.round(megabytes)} MB (${summary})`)
+  const { seconds, cpuSeconds, megabytes, summary } = await sync
+  console.log(
+    `${syncCase.name}: ${seconds.toFixed(1)} s (CPU ${cpuSeconds.toFixed(1)} s), at most ${Math.round(megabytes)} MB (${summary})`,
+  )
   const problems: string[] = []
   for (const kind of ['read', 'create'] as const) {
     const [p99Before, p99During] = [percentile99(before[kind]), percentile99(during[kind])]
