@@ -57,6 +57,11 @@ const layers: readonly Layer[] = [
     allowedPackages: ['pg', '@muster/model'],
   },
   {
+    folder: 'packages/server/src/sync',
+    allowedPaths: serverPaths('import-export', 'privacy', 'postgres', 'errors.ts'),
+    allowedPackages: ['pg', '@muster/model'],
+  },
+  {
     folder: 'packages/server/src/import-export',
     allowedPaths: serverPaths('postgres', 'errors.ts'),
     allowedPackages: ['pg', 'pg-copy-streams', '@muster/model'],

@@ -52,6 +52,7 @@ const suites = {
   ],
   upgrade: databaseTests('tests/deployment/upgrade.test.ts'),
   'list-reference': databaseTests('packages/server/test/queries/list-reference.test.ts'),
+  'sync-kills': databaseTests('packages/server/test/commands/sync-companies.test.ts'),
   'input-cost': databaseTests('packages/server/test/http/input-cost.test.ts'),
 }
 

@@ -222,6 +222,7 @@ test('a thirteenth resource needs no change of the explorer', () => {
     titles: 'loaned assets',
     area: 'People',
     about: 'Things that employees have borrowed.',
+    naturalKey: ['name'],
     fields: {
       id: { ...field, kind: 'id' },
       name: { ...field, kind: 'text', maxLength: 500 },

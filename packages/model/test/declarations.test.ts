@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { CreateBodyOf, Fields, RecordOf } from '@muster/model'
-import { date, errorCodes, errorTypes, id, integer, name, reference, resource, resources, text } from '@muster/model'
+import {
+  alwaysNull,
+  date,
+  errorCodes,
+  errorTypes,
+  id,
+  integer,
+  name,
+  reference,
+  resource,
+  resources,
+  text,
+} from '@muster/model'
 
-const declareThing = (fields: Fields, unique: string[][] = []) =>
+const declareThing = (fields: Fields, unique: string[][] = [], naturalKey = ['id']) =>
   resource({
     ...{
       path: 'things',
@@ -14,7 +26,7 @@ const declareThing = (fields: Fields, unique: string[][] = []) =>
       title: 'thing',
       titles: 'things',
     },
-    ...{ area: 'People' as const, about: 'Things.', unique, fields: { id: id(), ...fields } },
+    ...{ area: 'People' as const, about: 'Things.', unique, naturalKey, fields: { id: id(), ...fields } },
   })
 
 describe('resource()', () => {
@@ -80,6 +92,16 @@ describe('resource()', () => {
       /things\.owner_id is personal but refers to a record/,
     ],
     ['a unique constraint on an undeclared field', () => declareThing({}, [['slug']]), /things\.slug is unique/],
+    [
+      'a natural key without fields',
+      () => declareThing({ a: text('A.') }, [], []),
+      /things\.naturalKey names no field/,
+    ],
+    [
+      'a natural key of a field that is not stored',
+      () => declareThing({ a: alwaysNull('A.') }, [], ['a']),
+      /things\.a is part of the natural key but not stored/,
+    ],
   ]
   for (const [rule, make, message] of invalid) {
     it(`rejects ${rule}`, () => assert.throws(make, message))
@@ -128,7 +150,7 @@ describe('resource()', () => {
         title: 'thing',
         titles: 'things',
       },
-      ...{ area: 'People', about: 'Things.' },
+      ...{ area: 'People', about: 'Things.', naturalKey: ['id'] },
       fields: {
         id: id(),
         size: integer('S.', { required: true, create: 'optional', default: 1 }),

@@ -369,6 +369,7 @@ describe('the OpenAPI document', () => {
       titles: 'vehicles',
       area: 'Enterprise',
       about: 'Cars of the company.',
+      naturalKey: ['plate'],
       fields: { id: id(), plate: name('Number plate.', { required: true, create: 'required' }) },
     })
     const extendedDocument = openapiDocument(undefined, { resources: [...resources, vehicles] })

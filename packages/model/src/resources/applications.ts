@@ -13,6 +13,7 @@ export const applications = resource({
   titles: 'applications',
   area: 'Recruiting',
   about: 'Applications of candidates to job openings.',
+  naturalKey: ['candidate_id', 'job_id'],
   computedFilters: [
     {
       parameter: 'reached',

@@ -13,6 +13,7 @@ export const attendance = resource({
   titles: 'attendance records',
   area: 'People',
   about: 'One record per employee and working day.',
+  naturalKey: ['employee_id', 'att_date'],
   computedFilters: [healthFilter('attendance')],
   fields: {
     id: id(),

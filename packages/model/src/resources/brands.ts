@@ -11,6 +11,7 @@ export const brands = resource({
   titles: 'recruitment brands',
   area: 'Enterprise',
   about: 'Brands under which an organization recruits.',
+  naturalKey: ['organization_id', 'slug'],
   unique: [['organization_id', 'slug']],
   fields: {
     id: id(),

@@ -13,6 +13,7 @@ export const candidates = resource({
   titles: 'candidates',
   area: 'Recruiting',
   about: 'People who applied, were referred or were approached.',
+  naturalKey: ['email'],
   computedFilters: [healthFilter('candidates')],
   fields: {
     id: id(),

@@ -11,6 +11,7 @@ export const careerSites = resource({
   titles: 'career sites',
   area: 'Enterprise',
   about: 'Public sites on which job openings are published.',
+  naturalKey: ['slug'],
   unique: [['slug']],
   fields: {
     id: id(),

@@ -11,6 +11,7 @@ export const departments = resource({
   titles: 'departments',
   area: 'People',
   about: 'Departments of employees and job openings.',
+  naturalKey: ['name'],
   fields: {
     id: id(),
     name: name('Name of the department.', { required: true, filter: true }),

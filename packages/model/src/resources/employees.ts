@@ -13,6 +13,7 @@ export const employees = resource({
   titles: 'employees',
   area: 'People',
   about: 'Current and former employees of the company.',
+  naturalKey: ['code'],
   computedFilters: [
     {
       parameter: 'under',

@@ -13,6 +13,7 @@ export const jobDistributions = resource({
   titles: 'job distributions',
   area: 'Enterprise',
   about: 'Publications of job openings, each on one career site in one locale.',
+  naturalKey: ['career_site_id', 'locale', 'slug'],
   unique: [['career_site_id', 'locale', 'slug']],
   computedFilters: [healthFilter('job-distributions')],
   fields: {

@@ -13,6 +13,7 @@ export const jobs = resource({
   titles: 'job openings',
   area: 'Recruiting',
   about: 'Job openings, with the number of positions and how many are filled.',
+  naturalKey: ['code'],
   computedFilters: [
     {
       parameter: 'past_target',

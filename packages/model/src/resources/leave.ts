@@ -13,6 +13,7 @@ export const leave = resource({
   titles: 'leave requests',
   area: 'People',
   about: 'Requests for leave and their outcome.',
+  naturalKey: ['employee_id', 'from_date', 'leave_type'],
   computedFilters: [healthFilter('leave')],
   fields: {
     id: id(),

@@ -12,6 +12,7 @@ export const organizationTeams = resource({
   titles: 'organization teams',
   area: 'Enterprise',
   about: 'Teams of an organization, as a tree.',
+  naturalKey: ['organization_id', 'name'],
   computedFilters: [healthFilter('organization-teams')],
   fields: {
     id: id(),

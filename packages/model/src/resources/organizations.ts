@@ -11,6 +11,7 @@ export const organizations = resource({
   titles: 'organizations',
   area: 'Enterprise',
   about: 'Legal or operating units that own brands and teams.',
+  naturalKey: ['slug'],
   unique: [['slug']],
   fields: {
     id: id(),

@@ -25,6 +25,11 @@ export interface Declaration<F extends Fields> {
   readonly about: string
   /** Unique constraints: each is a list of fields whose combination of values is unique. */
   readonly unique?: readonly (readonly string[])[]
+  /**
+   * The fields by which `muster sync` finds the record that a line without an id stands for. Not necessarily unique in
+   * the database: a key that two records have is refused.
+   */
+  readonly naturalKey: readonly string[]
   readonly computedFilters?: readonly ComputedFilter[]
   readonly fields: F
 }
@@ -83,16 +88,21 @@ export const resource = <F extends Fields, P extends string, const C extends rea
   declaration: Declaration<F> & { readonly path: P; readonly computedFilters?: C },
 ): Resource<F> & { readonly path: P; readonly computedFilters: C } => {
   const all = Object.entries(declaration.fields).map(([name, field]) => ({ ...field, name }))
+  const stored = all.filter(isStored)
   const unique = declaration.unique ?? []
   const computedFilters = (declaration.computedFilters ?? []) as C
   for (const field of all) checkField(declaration.path, declaration.fields, field)
   for (const name of unique.flat()) {
     if (!Object.hasOwn(declaration.fields, name)) reject(declaration.path, name, 'is unique but not declared')
   }
+  if (declaration.naturalKey.length === 0) reject(declaration.path, 'naturalKey', 'names no field')
+  for (const name of declaration.naturalKey) {
+    if (!stored.some((field) => field.name === name))
+      reject(declaration.path, name, 'is part of the natural key but not stored')
+  }
   const relations = all.flatMap(relationOf)
   for (const relation of relations) checkRelationName(declaration, relations, relation)
   const writable = all.filter((field) => field.create !== 'never')
-  const stored = all.filter(isStored)
   for (const { parameter, test } of listFilters(stored)) {
     if (test !== 'equals' && Object.hasOwn(declaration.fields, parameter))
       reject(declaration.path, parameter, 'has the name of a filter of another field')

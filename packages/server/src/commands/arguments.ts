@@ -18,9 +18,9 @@ export const parseArguments = (command: Command, args: readonly string[]): Parse
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries(
-      Object.entries(declaredOptions).map(([name, { type, short }]) => [
+      Object.entries(declaredOptions).map(([name, { type, short, multiple = false }]) => [
         name,
-        short === undefined ? { type } : { type, short },
+        { type, multiple, ...(short === undefined ? {} : { short }) },
       ]),
     ),
     allowPositionals: true,

@@ -20,11 +20,18 @@ export interface Option {
   /** Placeholder for the option's value in the help text, such as FILE. */
   readonly value?: string
   readonly choices?: readonly string[]
+  /** Whether the option may be given several times. */
+  readonly multiple?: true
   readonly about: string
 }
 
 export type Options = Readonly<Record<string, Option>>
-export type Values<O extends Options> = { readonly [K in keyof O]?: O[K]['type'] extends 'boolean' ? boolean : string }
+export type Values<O extends Options> = { readonly [K in keyof O]?: ValueOf<O[K]> }
+type ValueOf<T extends Option> = T['type'] extends 'boolean'
+  ? boolean
+  : T extends { readonly multiple: true }
+    ? readonly string[]
+    : string
 
 export interface Argument {
   readonly name: string
@@ -39,7 +46,8 @@ export interface CommandCall<O extends Options = Options> {
   readonly io: Io
 }
 
-export const exitCodes = { success: 0, failure: 1, usage: 2, interrupted: 130 } as const
+/** `changes`: a dry run found something to change. */
+export const exitCodes = { success: 0, failure: 1, usage: 2, changes: 3, interrupted: 130 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 export interface Command<O extends Options = Options> {

@@ -1,19 +1,11 @@
-import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
 import type { FileFormat } from '@muster/model'
-import { didYouMean, fileFormats } from '@muster/model'
-import { OperatorError } from '../errors.ts'
-import type { ImportProgress, ImportResult } from '../import-export/import.ts'
+import { fileFormats } from '@muster/model'
+import type { ImportResult } from '../import-export/import.ts'
 import { importSources } from '../import-export/import.ts'
-import { describeRowError, maxReportedErrors } from '../import-export/row-error.ts'
-import type { Source } from '../import-export/staging.ts'
-import { standardInput } from '../import-export/text-blocks.ts'
-import type { Io } from './command.ts'
-import { command, exitCodes, UsageError } from './command.ts'
-import { findResource, formatOf, resourcePaths } from './named-resource.ts'
+import { command, exitCodes } from './command.ts'
+import { printErrors, showProgress, sourceNamed, sourcesIn } from './input-files.ts'
+import { resourcePaths } from './named-resource.ts'
 import { announcedOwnerUrl } from './owner-url.ts'
-import type { Progress } from './progress.ts'
 import { formatCount, openProgress } from './progress.ts'
 
 export const importCommand = command({
@@ -60,91 +52,11 @@ export const importCommand = command({
       skipBad: values['skip-bad'] ?? false,
       onProgress: (event) => showProgress(progress, event, startedAt),
     }).finally(() => progress.clear())
-    printErrors(io, result)
+    printErrors(io, result.sources)
     io.stdout.write(`${summarize(result, dryRun, (performance.now() - startedAt) / 1000)}\n`)
     return result.accepted ? exitCodes.success : exitCodes.failure
   },
 })
-
-const sourceNamed = async (
-  positionals: readonly string[],
-  format: FileFormat | undefined,
-  { stdin }: Io,
-): Promise<Source> => {
-  const resource = findResource(positionals[0])
-  const file = positionals[1] ?? '-'
-  if (file !== '-') {
-    const fileFormat = format ?? formatOf(file)
-    if (fileFormat === undefined)
-      throw new UsageError(`The name of ${file} does not show its format: add --format csv or --format ndjson.`)
-    return fileSource(resource, file, fileFormat)
-  }
-  if (format === undefined)
-    throw new UsageError('The format of standard input is unknown: add --format csv or --format ndjson.')
-  if (stdin.isTTY) throw new UsageError('Name a file, or pipe one into standard input.')
-  return { resource, format, name: standardInput, bytes: () => stdin }
-}
-
-const chunkBytes = 65536
-
-const fileSource = async (resource: Source['resource'], file: string, format: FileFormat): Promise<Source> => {
-  await requireFile(file)
-  return { resource, format, name: basename(file), bytes: () => createReadStream(file, { highWaterMark: chunkBytes }) }
-}
-
-const requireFile = async (file: string): Promise<void> => {
-  const stats = await stat(file).catch(() => undefined)
-  if (stats === undefined) throw new OperatorError(`There is no file ${file}.`)
-  if (stats.isDirectory()) throw new OperatorError(`${file} is a folder: import it with --all ${file}.`)
-}
-
-/** The files of a folder, named as `muster export --all` names them. */
-const sourcesIn = async (folder: string, positionals: readonly string[]): Promise<Source[]> => {
-  if (positionals.length > 0) throw new UsageError(`--all imports the files in ${folder}: remove "${positionals[0]}".`)
-  const names = await readdir(folder).catch(() => {
-    throw new OperatorError(`There is no folder ${folder}.`)
-  })
-  const sources: Source[] = []
-  for (const name of names.filter((file) => formatOf(file) !== undefined).sort()) {
-    const format = formatOf(name) as FileFormat
-    const path = name.slice(0, -format.length - 1)
-    if (!resourcePaths.includes(path))
-      throw new OperatorError(
-        `${join(folder, name)} is not named after a resource${didYouMean(path, resourcePaths, (known) => `${known}.${format}`)}`,
-      )
-    if (sources.some(({ resource }) => resource.path === path))
-      throw new OperatorError(`${folder} contains ${path} in both formats: keep one of the files.`)
-    sources.push(await fileSource(findResource(path), join(folder, name), format))
-  }
-  if (sources.length === 0)
-    throw new OperatorError(`${folder} contains no file named after a resource, such as employees.csv.`)
-  return sources
-}
-
-const showProgress = (progress: Progress, event: ImportProgress, startedAt: number): void => {
-  switch (event.phase) {
-    case 'reading':
-      progress.update(() => {
-        const rate = Math.round((event.lines * 1000) / Math.max(1, performance.now() - startedAt))
-        return `${event.source.name}: ${formatCount(event.lines, 'line', 'lines')} · ${formatCount(rate, 'line', 'lines')}/s`
-      })
-      break
-    case 'checking':
-      progress.step(`${formatCount(event.lines, 'line', 'lines')} read; checking references and unique values`)
-      break
-    case 'storing':
-      progress.step('storing')
-      break
-  }
-}
-
-const printErrors = ({ stdout }: Io, { sources }: ImportResult): void => {
-  const lines = sources.flatMap(({ source, errors }) => errors.map((error) => describeRowError(source.name, error)))
-  for (const line of lines.slice(0, maxReportedErrors)) stdout.write(`${line}\n`)
-  const total = sources.reduce((sum, source) => sum + source.errorCount, 0)
-  if (total > maxReportedErrors)
-    stdout.write(`… and ${formatCount(total - maxReportedErrors, 'more error', 'more errors')}\n`)
-}
 
 const summarize = ({ sources, accepted }: ImportResult, dryRun: boolean, seconds: number): string => {
   const lines = sources.reduce((sum, source) => sum + source.lines, 0)

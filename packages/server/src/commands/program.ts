@@ -15,6 +15,7 @@ import { migrateCommand } from './migrate.ts'
 import { rolesCommand } from './roles.ts'
 import { seedCommand } from './seed.ts'
 import { serve } from './serve.ts'
+import { syncCommand } from './sync.ts'
 
 export const commands: readonly Command[] = [
   serve,
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   migrateCommand,
   seedCommand,
   importCommand,
+  syncCommand,
   exportCommand,
   eraseCommand,
   demo,

@@ -12,17 +12,28 @@ export const rowErrorsTable = 'pg_temp.import_faults'
 export interface CheckOptions {
   /** Whether invalid lines are skipped instead of failing the import. No other line may then refer to them. */
   readonly skipBad: boolean
+  /**
+   * SQL condition for the stored rows of a resource that stay as they are, from a row source called `alias`; undefined
+   * if all of them do. The staged rows replace the others.
+   */
+  readonly stays?: (resource: Resource, alias: string) => string | undefined
+  /** The lists of fields whose combination of values is unique; by default the id and those of the declaration. */
+  readonly uniqueRules?: (resource: Resource) => readonly (readonly string[])[]
 }
 
-/** Stores every conflict in `rowErrorsTable`, and marks the lines that have one as bad. */
+export const createErrorsTable = async (client: Client): Promise<void> => {
+  await client.query(
+    `create temporary table import_faults
+       (path text, line bigint, field text, first_line bigint, input text, reason text)`,
+  )
+}
+
+/** Adds every conflict to `rowErrorsTable`, and marks the lines that have one as bad. */
 export const checkStaged = async (
   client: Client,
   staged: readonly Resource[],
   options: CheckOptions,
 ): Promise<void> => {
-  await client.query(
-    'create temporary table import_faults (path text, line bigint, field text, first_line bigint, input text)',
-  )
   const stagedPaths = new Set(staged.map(({ path }) => path))
   for (const resource of staged) {
     for (const field of resource.storedFields) {
@@ -32,13 +43,13 @@ export const checkStaged = async (
   }
   for (const resource of staged) {
     if (options.skipBad) await client.query(markBadSql(resource))
-    for (const names of [['id'], ...resource.unique]) {
-      await client.query(duplicateInTable(resource, names))
+    for (const names of options.uniqueRules?.(resource) ?? [['id'], ...resource.unique]) {
+      await client.query(duplicateInTable(resource, names, options))
       await client.query(duplicateInFile(resource, names, options))
     }
     await client.query(markBadSql(resource))
   }
-  if (options.skipBad) await skipDependents(client, staged, stagedPaths)
+  if (options.skipBad) await skipDependents(client, staged, stagedPaths, options)
 }
 
 /** Lines that refer to a skipped line are skipped too, which is repeated until no more are found. */
@@ -46,6 +57,7 @@ const skipDependents = async (
   client: Client,
   staged: readonly Resource[],
   paths: ReadonlySet<string>,
+  options: CheckOptions,
 ): Promise<void> => {
   const internalReferences = staged.flatMap((resource) =>
     resource.storedFields
@@ -55,9 +67,7 @@ const skipDependents = async (
   for (let foundCount = 1; foundCount > 0; ) {
     foundCount = 0
     for (const { resource, field } of internalReferences) {
-      const { rowCount } = await client.query(
-        `${missingReference(resource, field, paths, { skipBad: true })} and not staged.bad`,
-      )
+      const { rowCount } = await client.query(`${missingReference(resource, field, paths, options)} and not staged.bad`)
       if (rowCount === 0) continue
       foundCount += rowCount ?? 0
       await client.query(markBadSql(resource))
@@ -70,26 +80,32 @@ export const missingReference = (
   resource: Resource,
   field: NamedField,
   staged: ReadonlySet<string>,
-  { skipBad }: CheckOptions,
+  { skipBad, stays }: CheckOptions,
 ): string => {
   const { resource: path, within } = field.references ?? { resource: '' }
   const target = resourceAt(path)
   const column = `staged.${quoteIdentifier(field.name)}`
   const sameScope =
     within === undefined ? '' : ` and found.${quoteIdentifier(within)} = staged.${quoteIdentifier(within)}`
+  const stayingRows = stays?.(target, 'found')
   const isAbsentSql = (table: string, more = '') =>
     ` and not exists (select from ${table} as found where found.id = ${column}${sameScope}${more})`
   return (
-    `insert into ${rowErrorsTable} select '${resource.path}', staged.line, '${field.name}', null, ${column}::text` +
+    `insert into ${rowErrorsTable} select '${resource.path}', staged.line, '${field.name}', null, ${column}::text, null` +
     ` from ${stagingTable(resource)} as staged where ${column} is not null` +
-    isAbsentSql(`public.${quoteIdentifier(target.table)}`) +
+    isAbsentSql(`public.${quoteIdentifier(target.table)}`, stayingRows === undefined ? '' : ` and ${stayingRows}`) +
     (staged.has(path) ? isAbsentSql(stagingTable(target), skipBad ? ' and not found.bad' : '') : '')
   )
 }
 
-export const duplicateInTable = (resource: Resource, names: readonly string[]): string =>
-  `insert into ${rowErrorsTable} select '${resource.path}', staged.line, '${names.at(-1)}', null, staged.${quoteIdentifier(names.at(-1) ?? '')}::text` +
-  ` from ${stagingTable(resource)} as staged join public.${quoteIdentifier(resource.table)} as taken using (${names.map(quoteIdentifier).join(', ')})`
+export const duplicateInTable = (resource: Resource, names: readonly string[], { stays }: CheckOptions): string => {
+  const stayingRows = stays?.(resource, 'taken')
+  return (
+    `insert into ${rowErrorsTable} select '${resource.path}', staged.line, '${names.at(-1)}', null, staged.${quoteIdentifier(names.at(-1) ?? '')}::text, null` +
+    ` from ${stagingTable(resource)} as staged join public.${quoteIdentifier(resource.table)} as taken using (${names.map(quoteIdentifier).join(', ')})` +
+    (stayingRows === undefined ? '' : ` where ${stayingRows}`)
+  )
+}
 
 /** Of several lines with the same value, the first is valid; the errors of the others give its line number. */
 export const duplicateInFile = (resource: Resource, names: readonly string[], { skipBad }: CheckOptions): string => {
@@ -99,28 +115,34 @@ export const duplicateInFile = (resource: Resource, names: readonly string[], { 
     ...(skipBad ? ['not bad'] : []),
   ].join(' and ')
   return (
-    `insert into ${rowErrorsTable} select '${resource.path}', staged.line, '${names.at(-1)}', first_line, ${quoteIdentifier(names.at(-1) ?? '')}::text` +
+    `insert into ${rowErrorsTable} select '${resource.path}', staged.line, '${names.at(-1)}', first_line, ${quoteIdentifier(names.at(-1) ?? '')}::text, null` +
     ` from (select ${keys}, min(line) as first_line from ${stagingTable(resource)} where ${conditions}` +
     ` group by ${keys} having count(*) > 1) as repeated join ${stagingTable(resource)} as staged using (${keys})` +
     ` where staged.line > first_line${skipBad ? ' and not staged.bad' : ''}`
   )
 }
 
-const markBadSql = (resource: Resource): string =>
+export const markBadSql = (resource: Resource): string =>
   `update ${stagingTable(resource)} as staged set bad = true from ${rowErrorsTable} as fault` +
   ` where fault.path = '${resource.path}' and fault.line = staged.line and not staged.bad`
 
 /** The first conflicts of a resource, in line order. */
 export const readConflicts = async (client: Client, resource: Resource): Promise<RowError[]> => {
-  const { rows } = await client.query<{ line: string; field: string; first_line: string | null; input: string }>(
-    `select line, field, first_line, input from ${rowErrorsTable} where path = $1 order by line limit ${maxReportedErrors}`,
+  const { rows } = await client.query<{
+    line: string
+    field: string
+    first_line: string | null
+    input: string | null
+    reason: string | null
+  }>(
+    `select line, field, first_line, input, reason from ${rowErrorsTable} where path = $1 order by line limit ${maxReportedErrors}`,
     [resource.path],
   )
-  return rows.map(({ line, field, first_line, input }) => ({
+  return rows.map(({ line, field, first_line, input, reason }) => ({
     line: Number(line),
     field,
-    reason: conflictReason(resource, field, first_line),
-    input: isNumeric(resource, field) ? Number(input) : input,
+    reason: reason ?? conflictReason(resource, field, first_line),
+    ...(input === null ? {} : { input: isNumeric(resource, field) && reason === null ? Number(input) : input }),
   }))
 }
 

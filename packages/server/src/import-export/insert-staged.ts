@@ -46,15 +46,15 @@ export const insertStagedRows = async (client: Client, resource: Resource): Prom
   return rowCount ?? 0
 }
 
-const readSequence = async (client: Client, { table }: Resource): Promise<string> => {
+export const readSequence = async (client: Client, { table }: Resource): Promise<string> => {
   const { rows } = await client.query<{ sequence: string }>(`select pg_get_serial_sequence($1, 'id') as sequence`, [
     `public.${quoteIdentifier(table)}`,
   ])
   return rows[0]?.sequence ?? ''
 }
 
-/** Uses `alter sequence`, which a rollback undoes, unlike setval(). */
-const startAfterLargest = async (client: Client, resource: Resource, sequence: string): Promise<void> => {
+/** Uses `alter sequence`, which a rollback undoes, unlike setval(). The sequence stays locked until the commit. */
+export const startAfterLargest = async (client: Client, resource: Resource, sequence: string): Promise<void> => {
   const { rows } = await client.query<{ largest: string; next: string }>(
     `select greatest(
        (select max(id) from ${stagingTable(resource)} where not bad),

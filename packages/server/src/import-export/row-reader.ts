@@ -12,6 +12,13 @@ export interface InputRow {
   readonly line: number
   /** One value per stored field, in declaration order; undefined if the file omits the field. */
   readonly inputs: readonly unknown[]
+  /**
+   * For each field whose record a map looks up by another field: that field's value, null if the cell is empty, and
+   * undefined if the file omits it. `inputs` has no value for such a field.
+   */
+  readonly lookups?: readonly (string | null | undefined)[]
+  /** Indexes of the inputs that apply to new records only. */
+  readonly newOnly?: readonly number[]
   /** Errors found while reading the row, such as unknown fields; its values are not validated yet. */
   readonly errors: readonly RowError[]
 }
@@ -21,23 +28,23 @@ export interface RowReader {
   end(): void
 }
 
-/** `fieldsWithDefault` names the fields for which the database has a default. */
+/** `optionalFields` names the fields that the first line of a CSV file may lack although they are never null. */
 export const openRowReader = (
   resource: Resource,
   format: FileFormat,
-  fieldsWithDefault: ReadonlySet<string>,
-): RowReader => (format === 'csv' ? csvRowReader(resource, fieldsWithDefault) : ndjsonRowReader(resource))
+  optionalFields: ReadonlySet<string>,
+): RowReader => (format === 'csv' ? csvRowReader(resource, optionalFields) : ndjsonRowReader(resource))
 
 const noErrors: readonly RowError[] = []
 
-const csvRowReader = (resource: Resource, fieldsWithDefault: ReadonlySet<string>): RowReader => {
+const csvRowReader = (resource: Resource, optionalFields: ReadonlySet<string>): RowReader => {
   const reader = csvReader()
   let columns: Columns | undefined
   return {
     read(block) {
       const records = reader.read(block)
       const header = columns === undefined ? records.shift() : undefined
-      if (header !== undefined) columns = readHeader(resource, header, fieldsWithDefault)
+      if (header !== undefined) columns = readHeader(resource, header, optionalFields)
       const headerColumns = columns
       return headerColumns === undefined ? [] : records.map((record) => csvRow(resource, headerColumns, record))
     },
@@ -60,10 +67,10 @@ interface Columns {
 const readHeader = (
   resource: Resource,
   { cells, error: parseError }: CsvRecord,
-  fieldsWithDefault: ReadonlySet<string>,
+  optionalFields: ReadonlySet<string>,
 ): Columns => {
   const names = parseError === undefined ? cells.map((cell) => cell?.trim() ?? '') : []
-  validateHeader(resource, names, fieldsWithDefault)
+  validateHeader(resource, names, optionalFields)
   const notStoredFields = resource.allFields.filter(({ kind, name }) => kind === 'withheld' && names.includes(name))
   return {
     columnCount: names.length,
@@ -72,9 +79,13 @@ const readHeader = (
   }
 }
 
-const validateHeader = (resource: Resource, names: readonly string[], fieldsWithDefault: ReadonlySet<string>): void => {
+export const requireCommas = (names: readonly string[]): void => {
   if (names.length <= 1 && /[;\t]/.test(names[0] ?? ''))
     throw new OperatorError('The columns of the first line should be separated by commas.')
+}
+
+const validateHeader = (resource: Resource, names: readonly string[], optionalFields: ReadonlySet<string>): void => {
+  requireCommas(names)
   const fieldNames = resource.allFields.map(({ name }) => name)
   const unknownColumn = names.find((name) => !fieldNames.includes(name))
   if (unknownColumn !== undefined || names.length === 0)
@@ -85,7 +96,7 @@ const validateHeader = (resource: Resource, names: readonly string[], fieldsWith
   if (duplicateName !== undefined)
     throw new OperatorError(`The first line names the column "${duplicateName}" twice: keep one of them.`)
   const missingField = resource.storedFields.find(
-    ({ name, required }) => required && !names.includes(name) && !fieldsWithDefault.has(name),
+    ({ name, required }) => required && !names.includes(name) && !optionalFields.has(name),
   )
   if (missingField !== undefined)
     throw new OperatorError(
@@ -110,12 +121,16 @@ const csvRow = (
   return { line, inputs, errors: notStoredErrors(line, members) }
 }
 
-const unreadableRow = (line: number, reason: string): InputRow => ({ line, inputs: [], errors: [{ line, reason }] })
+export const unreadableRow = (line: number, reason: string): InputRow => ({
+  line,
+  inputs: [],
+  errors: [{ line, reason }],
+})
 
 const numberPattern = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** CSV has no types, so a cell of a numeric field is converted if it looks like a number. */
-const readCell = ({ kind }: NamedField, cell: Cell): unknown => {
+export const readCell = ({ kind }: NamedField, cell: Cell): unknown => {
   if (cell === null || (kind !== 'id' && kind !== 'reference' && kind !== 'integer' && kind !== 'number')) return cell
   return numberPattern.test(cell) ? parseJsonNumber(cell) : cell
 }

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { FileFormat, NamedField, Resource } from '@muster/model'
+import type { FileFormat, NamedField, Resource, StoredValue } from '@muster/model'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { columnType, quoteIdentifier } from '../postgres/sql/statement.ts'
 import { copyLine } from './copy-text.ts'
 import type { RowErrors } from './row-error.ts'
 import { collectRowErrors } from './row-error.ts'
+import type { InputRow, RowReader } from './row-reader.ts'
 import { openRowReader } from './row-reader.ts'
 import { textBlocks } from './text-blocks.ts'
 import type { Defaults } from './validate-row.ts'
@@ -26,21 +27,50 @@ export interface StagedSource {
   readonly errors: RowErrors
 }
 
+export type ReadProgress =
+  | { readonly phase: 'reading'; readonly source: Source; readonly lines: number }
+  | { readonly phase: 'checking' | 'storing'; readonly lines: number }
+
+/** How the lines of a source become staged rows. */
+export interface StagingRules {
+  /** Whether a line may omit any field. The column `given` then has a bit for each field that the line contains. */
+  readonly partial: boolean
+  /** Whether an empty cell counts as omitted. */
+  readonly emptyIsOmitted: boolean
+  /** Fields whose record is looked up by another field. Each has a text column, named by `lookupColumn`. */
+  readonly lookupFields: readonly string[]
+  readonly openReader: (optionalFields: ReadonlySet<string>) => RowReader
+}
+
+export const importRules = ({ resource, format }: Source): StagingRules => ({
+  partial: false,
+  emptyIsOmitted: false,
+  lookupFields: [],
+  openReader: (optionalFields) => openRowReader(resource, format, optionalFields),
+})
+
+export const lookupColumn = (field: string): string => quoteIdentifier(`lookup_${field}`)
+
+/** The bit of a field in the column `given`. Numbers are exact up to 53 stored fields. */
+export const givenBit = ({ storedFields }: Resource, name: string): string =>
+  String(1n << BigInt(storedFields.findIndex((field) => field.name === name)))
+
 export const stagingTable = ({ table }: Resource): string => `pg_temp.${quoteIdentifier(`import_${table}`)}`
 
 /** Reads a source into a temporary table. Invalid lines are stored too, marked as bad. */
 export const stageSource = async (
   client: Client,
   source: Source,
+  rules: StagingRules,
   onLines: (lines: number) => void,
 ): Promise<StagedSource> => {
   const { resource } = source
   await client.query(
-    `create temporary table ${quoteIdentifier(`import_${resource.table}`)} (${stagingColumns(resource)})`,
+    `create temporary table ${quoteIdentifier(`import_${resource.table}`)} (${stagingColumns(resource, rules)})`,
   )
   const errors = collectRowErrors()
   let lines = 0
-  const rows = stagedRows(source, await readDefaults(client, resource), errors, (newLines) => {
+  const rows = stagedRows(source, rules, await readDefaults(client, resource), errors, (newLines) => {
     lines += newLines
     onLines(lines)
   })
@@ -52,11 +82,13 @@ export const stageSource = async (
   return { source, lines, errors }
 }
 
-const stagingColumns = (resource: Resource): string =>
+const stagingColumns = (resource: Resource, { partial, lookupFields }: StagingRules): string =>
   [
     'line bigint not null',
     'bad boolean not null',
     ...resource.storedFields.map((field) => `${quoteIdentifier(field.name)} ${stagedType(field)}`),
+    ...(partial ? ['given bigint not null'] : []),
+    ...lookupFields.map((name) => `${lookupColumn(name)} text collate "C"`),
   ].join(', ')
 
 /**
@@ -69,25 +101,48 @@ const stagedType = (field: NamedField): string => {
 }
 
 async function* stagedRows(
-  { resource, format, name, bytes }: Source,
+  { resource, name, bytes }: Source,
+  rules: StagingRules,
   defaults: Defaults,
   errors: RowErrors,
   onRead: (lines: number) => void,
 ): AsyncGenerator<Buffer, void, void> {
-  const reader = openRowReader(resource, format, new Set(defaults.keys()))
-  const validateRow = openRowValidator(resource, defaults)
+  const allNames = resource.storedFields.map((field) => field.name)
+  const reader = rules.openReader(new Set(rules.partial ? allNames : defaults.keys()))
+  const validateRow = openRowValidator(resource, defaults, rules)
+  const extraValuesOf = rules.partial ? openExtraValues(resource, rules) : () => []
   for await (const block of textBlocks(bytes(), name)) {
     const rows = reader.read(block)
     let text = ''
-    for (const row of rows) {
+    for (const readRow of rows) {
+      const row = rules.emptyIsOmitted ? withoutEmpty(readRow) : readRow
       const validated = validateRow(row)
       for (const error of validated.errors) errors.add(error)
-      text += copyLine(row.line, validated.errors.length > 0, validated.values)
+      text += copyLine(row.line, validated.errors.length > 0, [...validated.values, ...extraValuesOf(row)])
     }
     if (text !== '') yield Buffer.from(text)
     onRead(rows.length)
   }
   reader.end()
+}
+
+const withoutEmpty = (row: InputRow): InputRow => ({
+  ...row,
+  inputs: row.inputs.map((input) => input ?? undefined),
+  ...(row.lookups === undefined ? {} : { lookups: row.lookups.map((value) => value ?? undefined) }),
+})
+
+/** Returns a function that gives the values of the column `given` and of the lookup columns. */
+const openExtraValues = (resource: Resource, { lookupFields }: StagingRules): ((row: InputRow) => StoredValue[]) => {
+  const bits = resource.storedFields.map((_, index) => 2 ** index)
+  const lookupBits = lookupFields.map((name) => Number(givenBit(resource, name)))
+  return ({ inputs, lookups = [], newOnly = [] }) => {
+    let given = 0
+    for (const [index, input] of inputs.entries())
+      if (input !== undefined && !newOnly.includes(index)) given += bits[index] as number
+    for (const [index, value] of lookups.entries()) if (value !== undefined) given += lookupBits[index] as number
+    return [given, ...lookupFields.map((_, index) => lookups[index] ?? null)]
+  }
 }
 
 /**

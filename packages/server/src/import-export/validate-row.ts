@@ -15,8 +15,15 @@ export interface ValidatedRow {
 
 export type RowValidator = (row: InputRow) => ValidatedRow
 
-/** Returns a function that validates rows. Everything that depends only on the resource is computed in advance. */
-export const openRowValidator = (resource: Resource, defaults: Defaults): RowValidator => {
+/**
+ * Returns a function that validates rows. Everything that depends only on the resource is computed in advance. If rows
+ * may be partial, a field that a row omits is valid: a row that changes a record needs only the fields that it changes.
+ */
+export const openRowValidator = (
+  resource: Resource,
+  defaults: Defaults,
+  { partial }: { readonly partial: boolean },
+): RowValidator => {
   const fieldRules = resource.storedFields.map((field) => ruleFor(field, defaults.get(field.name)))
   const dateOrders = resource.storedFields.flatMap((field, laterIndex) => {
     const earlierIndex = resource.storedFields.findIndex(({ name }) => name === field.notBefore)
@@ -29,7 +36,8 @@ export const openRowValidator = (resource: Resource, defaults: Defaults): RowVal
     const values: StoredValue[] = []
     for (const [index, { field, fallback, optional }] of fieldRules.entries()) {
       const value = inputs[index]
-      const result = value == null ? validateEmpty(value, fallback, optional) : validatePresent(field, value)
+      const mayBeEmpty = optional || (partial && value === undefined)
+      const result = value == null ? validateEmpty(value, fallback, mayBeEmpty) : validatePresent(field, value)
       values.push('violation' in result ? null : result.stored)
       if ('violation' in result) errors.push(rowErrorOf(line, field.name, result.violation, value))
     }

@@ -5,6 +5,7 @@ import type { Client } from 'pg'
 import { withSession } from '../postgres/connection/session.ts'
 import { requireSchema } from '../postgres/schema/migrate.ts'
 import { quoteIdentifier } from '../postgres/sql/statement.ts'
+import { rememberErased } from './erased-keys.ts'
 
 /** The resources whose records are people. */
 export const personKinds = ['employees', 'candidates'] as const
@@ -61,9 +62,11 @@ const eraseInTransaction = async (client: Client, { kind, id }: EraseOptions): P
   const erased: ErasedRecords[] = []
   for (const { resource, fields } of resourcesWithPersonalFields) {
     const { condition, values } = personCondition(resource, person)
+    const filledCondition = `(${condition}) and (${fields.map((name) => `${quoteIdentifier(name)} is not null`).join(' or ')})`
+    await rememberErased(client, resource, { condition: filledCondition, values })
     const { rows } = await client.query<{ id: string }>(
       `update ${quoteIdentifier(resource.table)} set ${fields.map((name) => `${quoteIdentifier(name)} = null`).join(', ')}
-       where (${condition}) and (${fields.map((name) => `${quoteIdentifier(name)} is not null`).join(' or ')}) returning id`,
+       where ${filledCondition} returning id`,
       values,
     )
     if (rows.length > 0) erased.push({ resource, fields, ids: rows.map((row) => row.id) })

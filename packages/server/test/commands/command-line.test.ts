@@ -202,7 +202,7 @@ describe('muster explains the mistake of the operator if', () => {
     [
       'an option stands before the command',
       ['--size', 'large'],
-      'There is no option --size: name a command first (serve, roles, migrate, seed, import, export, erase, demo, doctor).',
+      'There is no option --size: name a command first (serve, roles, migrate, seed, import, sync, export, erase, demo, doctor).',
       'muster --help',
     ],
     [
@@ -290,7 +290,7 @@ describe('muster explains the mistake of the operator if', () => {
     ])
     assert.deepEqual(await runMuster(['import', 'jobs', folder, '--format', 'csv'], env), [
       1,
-      `${folder} is a folder: import it with --all ${folder}.\n`,
+      `${folder} is a folder: name it with --all ${folder}.\n`,
     ])
     assert.deepEqual(await runMuster(['import', '--all', '/nowhere'], env), [1, 'There is no folder /nowhere.\n'])
     assert.deepEqual(await runMuster(['import', '--all', join(folder, 'people.txt')], env), [

@@ -28,6 +28,7 @@ const migrationNames = [
   '0011-report-attendance.sql',
   '0012-data-health.sql',
   '0013-changes.sql',
+  '0014-erased-keys.sql',
 ]
 
 const withEmptyDatabase = async (work: (url: string) => Promise<void>): Promise<void> => {

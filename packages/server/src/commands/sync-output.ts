@@ -1,0 +1,121 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { OperatorError } from '../errors.ts'
+import { maxReportedErrors } from '../import-export/row-error.ts'
+import type { RecordChange } from '../sync/options.ts'
+import type { ResourcePlan } from '../sync/plan.ts'
+import type { SyncResult } from '../sync/sync.ts'
+import type { Io } from './command.ts'
+import { formatCount } from './progress.ts'
+
+export interface ChangeLog {
+  add(change: RecordChange): void
+  close(): void
+}
+
+/** Where changes go: a dry run prints the first of them, and a report contains all. Undefined if nobody asked. */
+export const openChangeLog = (
+  { stdout }: Io,
+  { dryRun, reportFile }: { readonly dryRun: boolean; readonly reportFile: string | undefined },
+): ChangeLog | undefined => {
+  if (!dryRun && reportFile === undefined) return undefined
+  const report = reportFile === undefined ? undefined : openReport(reportFile)
+  let count = 0
+  return {
+    add(change) {
+      count += 1
+      if (dryRun && count <= maxReportedErrors) stdout.write(`${describeChange(change)}\n`)
+      report?.write(`${JSON.stringify(change)}\n`)
+    },
+    close() {
+      if (dryRun && count > maxReportedErrors)
+        stdout.write(
+          `… and ${formatCount(count - maxReportedErrors, 'more change', 'more changes')}: see all with --report FILE\n`,
+        )
+      report?.close()
+    },
+  }
+}
+
+const bufferLength = 65_536
+
+const openReport = (file: string): { write(text: string): void; close(): void } => {
+  const handle = openReportFile(file)
+  let buffer = ''
+  const flush = (): void => {
+    writeSync(handle, buffer)
+    buffer = ''
+  }
+  return {
+    write(text) {
+      buffer += text
+      if (buffer.length > bufferLength) flush()
+    },
+    close() {
+      flush()
+      closeSync(handle)
+    },
+  }
+}
+
+/** The report can contain personal values, so only its owner can read it. */
+const openReportFile = (file: string): number => {
+  try {
+    return openSync(file, 'w', 0o600)
+  } catch (error) {
+    throw new OperatorError(`The report ${file} cannot be written: check its folder and permissions.`, { cause: error })
+  }
+}
+
+const describeChange = ({ resource, kind, id, line, key, fields }: RecordChange): string => {
+  const keyText = Object.entries(key)
+    .map(([name, value]) => `${name} ${formatValue(value)}`)
+    .join(', ')
+  const place = id === null ? `line ${line}` : String(id)
+  const differences = Object.entries(fields).map(([name, { old, new: value }]) =>
+    kind === 'created' ? `${name} ${formatValue(value)}` : `${name} ${formatValue(old)} → ${formatValue(value)}`,
+  )
+  return `${kind.padEnd(7)}  ${resource} ${place} (${keyText})${differences.length === 0 ? '' : `: ${differences.join(', ')}`}`
+}
+
+const maxValueLength = 80
+
+const formatValue = (value: unknown): string => {
+  const text = value === null || value === '***' ? String(value) : JSON.stringify(value)
+  return text.length <= maxValueLength ? text : `${text.slice(0, maxValueLength - 1)}…`
+}
+
+export const summarizePlans = (
+  { sources, plans, refusals, outcome }: SyncResult,
+  dryRun: boolean,
+  seconds: number,
+): string => {
+  const lines = sources.reduce((sum, source) => sum + source.lines, 0)
+  const rejectedLines = sources.reduce((sum, source) => sum + source.rejectedLines, 0)
+  const read = `${formatCount(lines, 'line', 'lines')} read, ${formatCount(rejectedLines, 'line', 'lines')} rejected`
+  if (outcome === 'rejected') return `${read}: nothing was changed. Fix them, or skip them with --skip-bad.\n`
+  const sentences = [
+    ...plans.map((plan) => summarizePlan(plan)),
+    ...refusals,
+    `${read}${ending(outcome, dryRun, seconds)}`,
+  ]
+  return sentences.map((sentence) => `${sentence}\n`).join('')
+}
+
+const ending = (outcome: SyncResult['outcome'], dryRun: boolean, seconds: number): string => {
+  if (outcome === 'refused') return ': refused, nothing was changed.'
+  if (outcome === 'unchanged') return '. Nothing to change.'
+  return dryRun ? '. Nothing was changed: this was a dry run.' : `, changed in ${seconds.toFixed(1)} s.`
+}
+
+const numbers = new Intl.NumberFormat('en')
+
+const summarizePlan = ({ resource, goneRule, created, updated, unchanged, gone }: ResourcePlan): string => {
+  const goneWord = goneRule.action === 'delete' ? 'removed' : 'marked'
+  const parts = [
+    `${numbers.format(created)} created`,
+    `${numbers.format(updated)} updated`,
+    ...(goneRule.action === 'keep' ? [] : [`${numbers.format(gone)} ${goneWord}`]),
+    `${numbers.format(unchanged)} unchanged`,
+  ]
+  return `${resource.path}: ${parts.join(', ')}`
+}

@@ -1,0 +1,113 @@
+import type { FileFormat } from '@muster/model'
+import { fileFormats } from '@muster/model'
+import type { SyncResult } from '../sync/sync.ts'
+import { syncSources } from '../sync/sync.ts'
+import type { ExitCode } from './command.ts'
+import { command, exitCodes, UsageError } from './command.ts'
+import { printErrors, showProgress, sourceNamed, sourcesIn } from './input-files.ts'
+import { resourcePaths } from './named-resource.ts'
+import { announcedOwnerUrl } from './owner-url.ts'
+import { openProgress } from './progress.ts'
+import { readMap } from './sync-maps.ts'
+import { parseGone, parseKey, parsePercent } from './sync-options.ts'
+import { openChangeLog, summarizePlans } from './sync-output.ts'
+
+export const syncCommand = command({
+  name: 'sync',
+  summary: 'Make the records of a resource equal to a CSV or NDJSON file.',
+  details: [
+    'Reads and validates the file as import does. Records are found by id, or else by the natural key of the resource (employees and jobs by code, candidates by e-mail address). New records are created, those that differ are updated, the others are not touched. Only the columns of the file change; an empty cell empties the field.',
+    'Records missing from the file are kept, unless --gone or --delete is given. If more than 5 % of the records (and more than 10) would be marked or removed, or more than 50 % changed, nothing happens: a file that was cut off looks like that. An empty file is refused.',
+    'All changes are one transaction. Reads and creates go on meanwhile. Connects as DATABASE_MIGRATE_URL if it is set, otherwise as DATABASE_URL.',
+    'With --dry-run, exits with 0 if nothing would change, 3 if something would, and 1 if the sync is refused.',
+  ],
+  usage: ['sync <resource> [file] [options]', 'sync --all DIR [options]'],
+  arguments: [
+    { name: 'resource', optional: true, about: `One of ${resourcePaths.join(', ')}` },
+    { name: 'file', optional: true, about: 'A file ending in .csv or .ndjson; "-" or nothing reads standard input' },
+  ],
+  options: {
+    format: { type: 'string', choices: fileFormats, about: 'Format, if the file name does not end in it' },
+    all: {
+      type: 'string',
+      value: 'DIR',
+      about:
+        'Sync all files in the folder that are named after resources, in one transaction; they may refer to each other',
+    },
+    map: {
+      type: 'string',
+      value: 'NAME|FILE',
+      about: 'Translate the columns of another product: a map of this release, or a JSON file',
+    },
+    key: { type: 'string', value: 'FIELD,…', about: 'Find records by these fields instead' },
+    empty: { type: 'string', choices: ['null', 'keep'], about: 'What an empty cell does; default: null' },
+    gone: {
+      type: 'string',
+      multiple: true,
+      value: 'FIELD=VALUE,…',
+      about:
+        'Set these fields of records missing from the file; the value today is the current date. With --all: RESOURCE:FIELD=VALUE,… for each resource',
+    },
+    delete: { type: 'boolean', about: 'Remove records that are missing from the file' },
+    'at-most': { type: 'string', value: 'N%', about: 'Allow up to this share of the records to be changed or gone' },
+    'skip-bad': { type: 'boolean', about: 'Skip invalid lines; their records stay as they are' },
+    'restore-erased': { type: 'boolean', about: 'Accept lines of people whose data was erased' },
+    'dry-run': { type: 'boolean', about: 'Show what would change, and change nothing' },
+    'show-values': { type: 'boolean', about: 'Show the values of personal fields instead of ***' },
+    report: { type: 'string', value: 'FILE', about: 'Write every change to a file, as NDJSON' },
+  },
+  examples: [
+    ['sync employees staff.csv --dry-run', 'See what would change'],
+    ['sync employees bamboo.csv --map bamboohr-employees', 'Sync the file of another product'],
+    ["sync employees staff.csv --gone 'status=terminated,alumni=1'", 'Mark those who are no longer in the file'],
+    ['sync --all nightly/ --delete --at-most 10%', 'Make the database equal to an export'],
+  ],
+  async run({ values, positionals, env, io }) {
+    const startedAt = performance.now()
+    const progress = openProgress(io)
+    const dryRun = values['dry-run'] ?? false
+    if (values.all !== undefined && (values.map !== undefined || values.key !== undefined))
+      throw new UsageError('--map and --key are for one resource: leave out --all.')
+    const map = values.map === undefined ? undefined : await readMap(values.map)
+    const sources =
+      values.all === undefined
+        ? [await sourceNamed(positionals, values.format as FileFormat | undefined, io)]
+        : await sourcesIn(values.all, positionals)
+    const [{ resource } = { resource: undefined }] = sources
+    if (map !== undefined && resource !== undefined && map.resource.path !== resource.path)
+      throw new UsageError(`The map ${map.name} is for ${map.resource.path}, not for ${resource.path}.`)
+    const options = {
+      key: values.key === undefined || resource === undefined ? undefined : parseKey(values.key, resource),
+      goneRule: parseGone(
+        values.gone ?? [],
+        values.delete ?? false,
+        sources.map((source) => source.resource),
+      ),
+      atMostPercent: values['at-most'] === undefined ? undefined : parsePercent(values['at-most']),
+    }
+    const changes = openChangeLog(io, { dryRun, reportFile: values.report })
+    const result = await syncSources({
+      connectionString: announcedOwnerUrl(env, io),
+      sources: sources.map((source) => (map === undefined ? source : { ...source, map })),
+      ...options,
+      emptyKeeps: values.empty === 'keep',
+      skipBad: values['skip-bad'] ?? false,
+      restoreErased: values['restore-erased'] ?? false,
+      showValues: values['show-values'] ?? false,
+      dryRun,
+      ...(changes === undefined ? {} : { onChange: changes.add }),
+      onProgress: (event) => showProgress(progress, event, startedAt),
+    }).finally(() => {
+      progress.clear()
+      changes?.close()
+    })
+    printErrors(io, result.sources)
+    io.stdout.write(summarizePlans(result, dryRun, (performance.now() - startedAt) / 1000))
+    return exitCodeOf(result, dryRun)
+  },
+})
+
+const exitCodeOf = ({ outcome }: SyncResult, dryRun: boolean): ExitCode => {
+  if (outcome === 'rejected' || outcome === 'refused') return exitCodes.failure
+  return dryRun && outcome === 'changed' ? exitCodes.changes : exitCodes.success
+}

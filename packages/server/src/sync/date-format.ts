@@ -1,0 +1,36 @@
+/** Date formats of maps: YYYY, MM, DD and Mon (Jan to Dec) in any order, with any other characters between them. */
+
+export interface DateFormat {
+  readonly text: string
+  /** Returns the date as YYYY-MM-DD; undefined if the input has another form. Whether the day exists is not checked. */
+  read(input: string): string | undefined
+}
+
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+const groups: Readonly<Record<string, string>> = {
+  YYYY: '(?<year>\\d{4})',
+  MM: '(?<month>\\d{1,2})',
+  Mon: '(?<name>[A-Za-z]{3})',
+  DD: '(?<day>\\d{1,2})',
+}
+
+export const parseDateFormat = (text: string): DateFormat | undefined => {
+  const tokens = text.match(/YYYY|MM|Mon|DD|[^A-Za-z]/g) ?? []
+  const names = tokens.filter((token) => token in groups).toSorted()
+  const isComplete = ['DD,MM,YYYY', 'DD,Mon,YYYY'].includes(names.join())
+  if (!isComplete || tokens.join('') !== text) return undefined
+  const source = tokens.map((token) => groups[token] ?? token.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')).join('')
+  const pattern = new RegExp(`^${source}$`)
+  return {
+    text,
+    read(input) {
+      const found = pattern.exec(input)?.groups
+      if (found === undefined) return undefined
+      const month = found.name === undefined ? Number(found.month) : monthNames.indexOf(found.name.toLowerCase()) + 1
+      return month === 0 ? undefined : `${found.year}-${twoDigits(month)}-${twoDigits(Number(found.day))}`
+    },
+  }
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')

@@ -1,0 +1,131 @@
+/** The changes of a sync, record by record, as the database compares them. */
+import type { Resource } from '@muster/model'
+import type { Client } from 'pg'
+import { givenBit, stagingTable } from '../import-export/staging.ts'
+import { quoteIdentifier, quoteLiteral, responseExpression } from '../postgres/sql/statement.ts'
+import { fieldOf } from './match.ts'
+import type { RecordChange } from './options.ts'
+import type { ResourcePlan } from './plan.ts'
+import { changedTable, differs, goneTable, goneValueSql } from './plan.ts'
+
+export interface DiffOptions {
+  readonly fields: readonly string[]
+  readonly showValues: boolean
+}
+
+const fetchRows = 1_000
+
+/** Calls `onChange` for every record that the plan creates, updates, marks or removes. */
+export const readChanges = async (
+  client: Client,
+  plan: ResourcePlan,
+  options: DiffOptions,
+  onChange: (change: RecordChange) => void,
+): Promise<void> => {
+  for (const select of [createdRows(plan, options), updatedRows(plan, options), goneRows(plan, options)]) {
+    await client.query(`declare changes no scroll cursor for ${select}`)
+    for (;;) {
+      const { rows } = await client.query<{ change: RecordChange }>(`fetch ${fetchRows} from changes`)
+      for (const { change } of rows) onChange(change)
+      if (rows.length < fetchRows) break
+    }
+    await client.query('close changes')
+  }
+}
+
+const maskedText = '***'
+
+const valueSql = (resource: Resource, name: string, alias: string, { showValues }: DiffOptions): string => {
+  const field = fieldOf(resource, name)
+  const value = `to_json(${responseExpression(field, alias)})`
+  return field.personal && !showValues
+    ? `case when ${alias}.${quoteIdentifier(name)} is null then null else to_json(${quoteLiteral(maskedText)}::text) end`
+    : value
+}
+
+interface ChangeParts {
+  readonly kind: string
+  readonly id: string
+  readonly line: string
+  /** The row source that has the key. */
+  readonly row: string
+  readonly fields: readonly {
+    readonly name: string
+    readonly old: string
+    readonly new: string
+    readonly condition: string
+  }[]
+}
+
+const changeSql = (resource: Resource, parts: ChangeParts, options: DiffOptions): string => {
+  const key = resource.naturalKey.map(
+    (name) => `${quoteLiteral(name)}, ${valueSql(resource, name, parts.row, options)}`,
+  )
+  const fields = parts.fields.map(
+    ({ name, old, new: value, condition }) =>
+      `(${quoteLiteral(name)}, json_build_object('old', ${old}, 'new', ${value}), ${condition})`,
+  )
+  const fieldsSql =
+    fields.length === 0
+      ? `'{}'::json`
+      : `(select coalesce(json_object_agg(name, difference), '{}') from (values ${fields.join(', ')}) as compared (name, difference, differs) where differs)`
+  return `select json_build_object('resource', ${quoteLiteral(resource.path)}, 'kind', ${parts.kind}, 'id', ${parts.id},
+    'line', ${parts.line}, 'key', json_build_object(${key.join(', ')}), 'fields', ${fieldsSql}) as change`
+}
+
+const createdRows = ({ resource }: ResourcePlan, options: DiffOptions): string =>
+  `${changeSql(
+    resource,
+    {
+      kind: `'created'`,
+      id: 'case when staged.id > 0 then staged.id end',
+      line: 'staged.line',
+      row: 'staged',
+      fields: options.fields.map((name) => ({
+        name,
+        old: 'null',
+        new: valueSql(resource, name, 'staged', options),
+        condition: `staged.given & ${givenBit(resource, name)} <> 0 and staged.${quoteIdentifier(name)} is not null`,
+      })),
+    },
+    options,
+  )} from ${stagingTable(resource)} as staged where not matched and not bad order by staged.line`
+
+const updatedRows = ({ resource }: ResourcePlan, options: DiffOptions): string =>
+  `${changeSql(
+    resource,
+    {
+      kind: `'updated'`,
+      id: 'staged.id',
+      line: 'staged.line',
+      row: 'stored',
+      fields: options.fields.map((name) => ({
+        name,
+        old: valueSql(resource, name, 'stored', options),
+        new: valueSql(resource, name, 'staged', options),
+        condition: differs(resource, name),
+      })),
+    },
+    options,
+  )} from ${changedTable(resource)} as changed join ${stagingTable(resource)} as staged using (id)
+     join public.${quoteIdentifier(resource.table)} as stored using (id) where not staged.bad order by staged.line`
+
+const goneRows = ({ resource, goneRule }: ResourcePlan, options: DiffOptions): string => {
+  const values = goneRule.action === 'mark' ? goneRule.values : []
+  return `${changeSql(
+    resource,
+    {
+      kind: goneRule.action === 'mark' ? `'marked'` : `'removed'`,
+      id: 'stored.id',
+      line: 'null',
+      row: 'stored',
+      fields: values.map((value) => ({
+        name: value.field,
+        old: valueSql(resource, value.field, 'stored', options),
+        new: `to_json(${goneValueSql(resource, value)})`,
+        condition: `stored.${quoteIdentifier(value.field)} is distinct from ${goneValueSql(resource, value)}`,
+      })),
+    },
+    options,
+  )} from ${goneTable(resource)} as gone join public.${quoteIdentifier(resource.table)} as stored using (id) order by stored.id`
+}

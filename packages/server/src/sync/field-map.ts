@@ -1,0 +1,164 @@
+/** A map translates the columns of another product's file into the fields of a resource. It is data: a JSON document. */
+import type { NamedField, Resource } from '@muster/model'
+import { didYouMean, resources } from '@muster/model'
+import { OperatorError } from '../errors.ts'
+import type { DateFormat } from './date-format.ts'
+import { parseDateFormat } from './date-format.ts'
+import type { Lookup } from './lookups.ts'
+
+export type MappedValue = string | number | null
+
+export interface ColumnRule {
+  readonly field: NamedField
+  /** Translations, by the value in lower case. */
+  readonly values?: ReadonlyMap<string, MappedValue>
+  readonly date?: DateFormat
+  readonly lookup?: Lookup
+}
+
+export interface FieldMap {
+  readonly name: string
+  readonly resource: Resource
+  /** What becomes of each known column; nothing if it is ignored. */
+  readonly columns: ReadonlyMap<string, readonly ColumnRule[]>
+  /** Values that every line gets. */
+  readonly constants: ReadonlyMap<string, MappedValue>
+  /** Values that new records get if the file has no column for the field. */
+  readonly defaults: ReadonlyMap<string, MappedValue>
+  readonly lookups: readonly Lookup[]
+}
+
+const mapMembers = ['about', 'resource', 'date', 'columns', 'constants', 'defaults']
+const ruleMembers = ['field', 'by', 'values', 'date']
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** Parses a map; `name` is its name in messages. */
+export const parseFieldMap = (text: string, name: string): FieldMap => {
+  const fail = (problem: string): never => {
+    throw new OperatorError(`The map ${name} ${problem}`)
+  }
+  const document = parseJson(text, fail)
+  requireMembers(document, mapMembers, 'the map', fail)
+  const resource = resourceNamed(document.resource, fail)
+  const context = {
+    resource,
+    fail,
+    ...(document.date === undefined ? {} : { defaultDate: dateFormatOf(document.date, fail) }),
+  }
+  const columns = new Map<string, readonly ColumnRule[]>()
+  for (const [column, rules] of Object.entries(objectOf(document.columns ?? {}, 'columns', fail)))
+    columns.set(column, rules === 'ignore' ? [] : [rules].flat().map((rule) => readRule(rule, column, context)))
+  const lookups = [...columns.values()].flat().flatMap(({ lookup }) => (lookup === undefined ? [] : [lookup]))
+  return {
+    name,
+    resource,
+    columns,
+    constants: fieldValues(document.constants, context),
+    defaults: fieldValues(document.defaults, context),
+    lookups: withoutRepeated(lookups, fail),
+  }
+}
+
+type Fail = (problem: string) => never
+
+interface Context {
+  readonly resource: Resource
+  readonly fail: Fail
+  readonly defaultDate?: DateFormat
+}
+
+const parseJson = (text: string, fail: Fail): JsonObject => {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch {
+    return fail('is not a JSON document.')
+  }
+  return objectOf(document, 'the map', fail)
+}
+
+const objectOf = (value: unknown, what: string, fail: Fail): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : fail(`is wrong: ${what} should be an object.`)
+
+const requireMembers = (object: JsonObject, known: readonly string[], what: string, fail: Fail): void => {
+  const unknownName = Object.keys(object).find((member) => !known.includes(member))
+  if (unknownName !== undefined)
+    fail(`is wrong: ${what} has no member "${unknownName}"${didYouMean(unknownName, known)}`)
+}
+
+const resourceNamed = (path: unknown, fail: Fail): Resource => {
+  const resource = resources.find((candidate) => candidate.path === path)
+  const paths = resources.map((candidate) => candidate.path)
+  return (
+    resource ??
+    fail(`names no resource that exists: "resource" is ${JSON.stringify(path)}${didYouMean(String(path), paths)}`)
+  )
+}
+
+const fieldNamed = (name: unknown, { resource, fail }: Context): NamedField => {
+  const names = resource.storedFields.map((field) => field.name)
+  return (
+    resource.storedFields.find((field) => field.name === name) ??
+    fail(`names the field "${String(name)}", which ${resource.titles} do not have${didYouMean(String(name), names)}`)
+  )
+}
+
+const readRule = (rule: unknown, column: string, context: Context): ColumnRule => {
+  const { fail, defaultDate } = context
+  const members = typeof rule === 'string' ? { field: rule } : objectOf(rule, `the column "${column}"`, fail)
+  requireMembers(members, ruleMembers, `the column "${column}"`, fail)
+  const { field: fieldName, by, values, date } = members as Record<string, unknown>
+  const field = fieldNamed(fieldName, context)
+  const format = date === undefined ? defaultDate : dateFormatOf(date, fail)
+  return {
+    field,
+    ...(values === undefined ? {} : { values: valueTable(objectOf(values, `"values" of "${column}"`, fail), fail) }),
+    ...(field.kind === 'date' && format !== undefined ? { date: format } : {}),
+    ...(by === undefined ? {} : { lookup: lookupOf(field, by, fail) }),
+  }
+}
+
+const fieldValues = (values: unknown, context: Context): Map<string, MappedValue> =>
+  new Map(
+    Object.entries(objectOf(values ?? {}, 'a list of values', context.fail)).map(([field, value]) => [
+      fieldNamed(field, context).name,
+      mappedValueOf(value, context.fail),
+    ]),
+  )
+
+const valueTable = (values: JsonObject, fail: Fail): Map<string, MappedValue> =>
+  new Map(Object.entries(values).map(([from, to]) => [from.toLowerCase(), mappedValueOf(to, fail)]))
+
+const mappedValueOf = (value: unknown, fail: Fail): MappedValue =>
+  value === null || typeof value === 'string' || typeof value === 'number'
+    ? value
+    : fail(`is wrong: ${JSON.stringify(value)} should be a string, a number or null.`)
+
+const dateFormatOf = (format: unknown, fail: Fail): DateFormat =>
+  parseDateFormat(String(format)) ??
+  fail(`has the date format "${String(format)}": use YYYY, MM, DD and Mon, such as MM/DD/YYYY.`)
+
+/** `by` has the form "employees.code". */
+const lookupOf = (field: NamedField, by: unknown, fail: Fail): Lookup => {
+  const [path = '', name = ''] = String(by).split('.')
+  if (field.references?.resource !== path)
+    fail(
+      `looks up ${field.name} in ${path}, but ${field.name} ${field.references === undefined ? 'refers to no record' : `refers to ${field.references.resource}`}.`,
+    )
+  const target = resourceNamed(path, fail)
+  return { field: field.name, target, by: fieldNamed(name, { resource: target, fail }).name }
+}
+
+const withoutRepeated = (lookups: readonly Lookup[], fail: Fail): Lookup[] => {
+  const byField = new Map<string, Lookup>()
+  for (const lookup of lookups) {
+    const other = byField.get(lookup.field)
+    if (other !== undefined && other.by !== lookup.by)
+      fail(`looks up ${lookup.field} by both ${other.by} and ${lookup.by}.`)
+    byField.set(lookup.field, lookup)
+  }
+  return [...byField.values()]
+}

@@ -1,0 +1,67 @@
+/** Checks of the complete rows: what a line of an import is checked for before it is staged, for rows that are merged. */
+import type { Resource } from '@muster/model'
+import { errorMessage } from '@muster/model'
+import type { Client } from 'pg'
+import { markBadSql, rowErrorsTable } from '../import-export/checks.ts'
+import { givenBit, stagingTable } from '../import-export/staging.ts'
+import { quoteIdentifier, quoteLiteral } from '../postgres/sql/statement.ts'
+import { erasedCondition } from '../privacy/erased-keys.ts'
+
+export const checkRows = async (
+  client: Client,
+  resource: Resource,
+  options: { readonly restoreErased: boolean },
+): Promise<void> => {
+  for (const field of resource.storedFields) {
+    if (field.required && field.kind !== 'id')
+      await addErrors(client, resource, {
+        field: field.name,
+        reason: errorMessage({ type: 'missing' }),
+        condition: `staged.${quoteIdentifier(field.name)} is null`,
+      })
+    if (field.notBefore !== undefined)
+      await addErrors(client, resource, {
+        field: field.name,
+        reason: errorMessage({ type: 'date_order', ctx: { not_before: field.notBefore } }),
+        condition: `staged.${quoteIdentifier(field.name)} < staged.${quoteIdentifier(field.notBefore)}`,
+      })
+  }
+  if (!options.restoreErased) await rejectErased(client, resource)
+  await client.query(markBadSql(resource))
+}
+
+interface RowCheck {
+  readonly field: string
+  readonly reason: string
+  readonly condition: string
+}
+
+const addErrors = async (client: Client, resource: Resource, { field, reason, condition }: RowCheck): Promise<void> => {
+  await client.query(
+    `insert into ${rowErrorsTable}
+     select ${quoteLiteral(resource.path)}, staged.line, ${quoteLiteral(field)}, null, null, ${quoteLiteral(reason)}
+     from ${stagingTable(resource)} as staged where not staged.bad and ${condition}`,
+  )
+}
+
+/** A line of an erased person is refused if it contains a value of a personal field. */
+const rejectErased = async (client: Client, resource: Resource): Promise<void> => {
+  const restores = restoresPersonalValue(resource, 'staged')
+  if (restores === undefined) return
+  await addErrors(client, resource, {
+    field: resource.naturalKey.at(-1) as string,
+    reason: 'This person was erased: remove the line where the file comes from, or add --restore-erased',
+    condition: `${restores} and ${erasedCondition(resource, 'staged')}`,
+  })
+}
+
+/** SQL condition: the line gives a personal field a value. Undefined if the resource has no personal fields. */
+export const restoresPersonalValue = (resource: Resource, alias: string): string | undefined => {
+  const conditions = resource.storedFields
+    .filter(({ personal }) => personal)
+    .map(
+      ({ name }) =>
+        `(${alias}.given & ${givenBit(resource, name)} <> 0 and ${alias}.${quoteIdentifier(name)} is not null)`,
+    )
+  return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`
+}

@@ -1,0 +1,141 @@
+/** Writes what was planned. Only rows that differ are written, so the others keep their version. */
+import type { Resource } from '@muster/model'
+import { resources as allResources } from '@muster/model'
+import type { Client } from 'pg'
+import { escapeLiteral } from 'pg'
+import { inReferenceOrder, readSequence, startAfterLargest } from '../import-export/insert-staged.ts'
+import { givenBit, stagingTable } from '../import-export/staging.ts'
+import { withSession } from '../postgres/connection/session.ts'
+import { quoteIdentifier, storedColumns } from '../postgres/sql/statement.ts'
+import type { ResourcePlan } from './plan.ts'
+import { changedTable, goneTable, goneValueSql } from './plan.ts'
+
+export interface StoreOptions {
+  readonly connectionString: string
+  /** The fields that the file of a resource contains. */
+  readonly fieldsOf: (resource: Resource) => readonly string[]
+}
+
+export const storePlans = async (
+  client: Client,
+  plans: readonly ResourcePlan[],
+  { connectionString, fieldsOf }: StoreOptions,
+): Promise<void> => {
+  const planOf = new Map(plans.map((plan) => [plan.resource.path, plan]))
+  const ordered = inReferenceOrder(plans.map(({ resource }) => resource)).map(
+    ({ path }) => planOf.get(path) as ResourcePlan,
+  )
+  // Employees refer to candidates (`candidate_id`), and candidates to the employees who referred them.
+  await client.query('set constraints all deferred')
+  for (const { resource } of ordered) {
+    await parkTakenValues(client, resource)
+    await reserveIds(client, connectionString, resource)
+  }
+  for (const { resource, created } of ordered) if (created > 0) await insertRows(client, resource)
+  for (const { resource, updated } of ordered) if (updated > 0) await updateRows(client, resource, fieldsOf(resource))
+  // In reverse order, so that a record is removed after those that refer to it.
+  for (const plan of ordered.toReversed()) if (plan.gone > 0) await applyGoneRule(client, plan)
+}
+
+/**
+ * A line may take a unique value from a record that gives it up in the same sync. PostgreSQL checks unique values row
+ * by row, so such records first get a value that nobody else has.
+ */
+const parkTakenValues = async (client: Client, resource: Resource): Promise<void> => {
+  for (const names of resource.unique) {
+    const sameValues = names.map((name) => `staged.${quoteIdentifier(name)} = holder.${quoteIdentifier(name)}`)
+    await client.query(
+      `update public.${quoteIdentifier(resource.table)} as holder
+       set ${quoteIdentifier(names.at(-1) as string)} = gen_random_uuid()::text
+       from ${stagingTable(resource)} as staged
+       where ${sameValues.join(' and ')} and staged.id <> holder.id and not staged.bad`,
+    )
+  }
+}
+
+/** Replaces provisional ids by generated ones, also in the staged rows that refer to them. */
+const reserveIds = async (client: Client, connectionString: string, resource: Resource): Promise<void> => {
+  const sequence = await readSequence(client, resource)
+  // Creates go on during a sync and must not wait for its transaction. `alter sequence` locks the sequence until the
+  // commit, so where records can be created, a short transaction of another session runs it.
+  if (resource.creatable) {
+    const largest = await largestNewId(client, resource)
+    if (largest !== undefined)
+      await withSession(connectionString, 'sync', (other) => startSequenceAfter(other, sequence, largest))
+  } else {
+    await startAfterLargest(client, resource, sequence)
+  }
+  const idsName = quoteIdentifier(`sync_ids_${resource.table}`)
+  const { rowCount } = await client.query(
+    `create temporary table ${idsName} on commit drop as
+     select id as provisional, nextval(${escapeLiteral(sequence)}) as id
+     from (select id from ${stagingTable(resource)} where id < 0 and not bad order by line) as new`,
+  )
+  if (rowCount === 0) return
+  for (const referring of allResources) {
+    for (const { name, references, kind } of referring.storedFields) {
+      const isOwnId = kind === 'id' && referring.path === resource.path
+      if (!isOwnId && references?.resource !== resource.path) continue
+      const { rows } = await client.query<{ staged: string | null }>('select to_regclass($1)::text as staged', [
+        stagingTable(referring),
+      ])
+      if (rows[0]?.staged == null) continue
+      await client.query(
+        `update ${stagingTable(referring)} as staged set ${quoteIdentifier(name)} = reserved.id
+         from pg_temp.${idsName} as reserved where staged.${quoteIdentifier(name)} = reserved.provisional`,
+      )
+    }
+  }
+}
+
+const largestNewId = async (client: Client, resource: Resource): Promise<bigint | undefined> => {
+  const { rows } = await client.query<{ largest: string | null }>(
+    `select max(id) as largest from ${stagingTable(resource)} where not bad and not matched and id > 0`,
+  )
+  return rows[0]?.largest == null ? undefined : BigInt(rows[0].largest)
+}
+
+const startSequenceAfter = async (client: Client, sequence: string, largest: bigint): Promise<void> => {
+  await client.query('begin')
+  // Takes the lock of the sequence and changes nothing: no id is generated between the next two statements.
+  await client.query(`alter sequence ${sequence} increment by 1`)
+  const { rows } = await client.query<{ next: string }>(
+    `select case when is_called then last_value + 1 else last_value end as next from ${sequence}`,
+  )
+  if (largest >= BigInt(rows[0]?.next ?? 1))
+    await client.query(`alter sequence ${sequence} restart with ${largest + 1n}`)
+  await client.query('commit')
+}
+
+const insertRows = async (client: Client, resource: Resource): Promise<void> => {
+  await client.query(
+    `insert into public.${quoteIdentifier(resource.table)} (${storedColumns(resource)})
+     select ${storedColumns(resource)} from ${stagingTable(resource)} where not matched and not bad order by line`,
+  )
+}
+
+const updateRows = async (client: Client, resource: Resource, fields: readonly string[]): Promise<void> => {
+  const assignments = fields
+    .filter((name) => name !== 'updated')
+    .map((name) => `${quoteIdentifier(name)} = staged.${quoteIdentifier(name)}`)
+  if (resource.storedFields.some(({ name }) => name === 'updated'))
+    assignments.push(
+      `updated = case when staged.given & ${givenBit(resource, 'updated')} <> 0 then staged.updated else date_trunc('second', now()) end`,
+    )
+  await client.query(
+    `update public.${quoteIdentifier(resource.table)} as stored set ${assignments.join(', ')}
+     from ${stagingTable(resource)} as staged join ${changedTable(resource)} as changed on changed.id = staged.id
+     where stored.id = staged.id and not staged.bad`,
+  )
+}
+
+const applyGoneRule = async (client: Client, { resource, goneRule }: ResourcePlan): Promise<void> => {
+  const table = `public.${quoteIdentifier(resource.table)}`
+  const isGone = `stored.id in (select id from ${goneTable(resource)})`
+  if (goneRule.action === 'delete') await client.query(`delete from ${table} as stored where ${isGone}`)
+  if (goneRule.action !== 'mark') return
+  const assignments = goneRule.values.map(
+    (value) => `${quoteIdentifier(value.field)} = ${goneValueSql(resource, value)}`,
+  )
+  await client.query(`update ${table} as stored set ${assignments.join(', ')} where ${isGone}`)
+}

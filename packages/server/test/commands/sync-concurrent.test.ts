@@ -1,0 +1,121 @@
+/** Tests what other sessions can do while a sync runs, and what they cannot break. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { Client } from 'pg'
+import type { TestDatabase } from '../../../../tests/support/database.ts'
+import { createTestDatabase } from '../../../../tests/support/database.ts'
+import { post, sendRequest } from '../../../../tests/support/http.ts'
+import type { CommandResult } from '../../../../tests/support/muster.ts'
+import { muster } from '../../../../tests/support/muster.ts'
+import type { RunningService } from '../../../../tests/support/service.ts'
+import { startService } from '../../../../tests/support/service.ts'
+
+const joinLines = (...texts: string[]): string => texts.map((line) => `${line}\n`).join('')
+
+describe('while a sync runs', () => {
+  let database: TestDatabase
+  let service: RunningService
+  let other: Client
+  before(async () => {
+    database = await createTestDatabase()
+    service = await startService(database.url)
+    other = new Client({ connectionString: database.url })
+    await other.connect()
+  })
+  after(async () => {
+    await other.end()
+    await service.stop()
+    await database.drop()
+  })
+  beforeEach(async () => {
+    await database.execute('truncate employees, leave_requests restart identity cascade')
+    await database.execute(
+      `insert into employees (code, status) values ('E1', 'active'), ('E2', 'active');
+       insert into leave_requests (employee_id, leave_type, days) values (1, 'sick', 1), (2, 'sick', 1), (2, 'study', 1)`,
+    )
+  })
+
+  /** Starts a sync while another session has locked a row that the sync must update, and waits until it waits. */
+  const startWaiting = async (
+    lockSql: string,
+    args: string[],
+    input: string,
+  ): Promise<{ readonly finished: Promise<CommandResult> }> => {
+    await other.query('begin')
+    await other.query(lockSql)
+    const finished = muster(
+      ['sync', ...args, '--format', 'csv', '--at-most', '100%'],
+      { DATABASE_URL: database.url },
+      input,
+    )
+    await waitForLocks(1)
+    return { finished }
+  }
+
+  /** Waits until this many syncs wait for a lock. */
+  const waitForLocks = async (count: number): Promise<void> => {
+    const deadline = Date.now() + 30_000
+    for (;;) {
+      // In another session: a transaction sees the activity of other sessions as it was when it first looked.
+      const [row] = await database.query<{ count: number }>(
+        `select count(*) from pg_stat_activity where datname = current_database()
+         and application_name = 'muster-sync' and wait_event_type = 'Lock'`,
+      )
+      if (row?.count === count) return
+      assert.ok(Date.now() < deadline, 'the sync never waited')
+    }
+  }
+
+  it('creates and reads are served, and created records are not taken as missing from the file', async () => {
+    const { finished } = await startWaiting(
+      'select from leave_requests where id = 1 for update',
+      ['leave', '--delete'],
+      joinLines('id,employee_id,leave_type,days', '1,1,sick,2', '2,2,sick,1', '40,1,annual,5'),
+    )
+    const created = await post(`${service.baseUrl}/v1/leave`, { employee_id: 2, leave_type: 'annual' })
+    assert.equal(created.status, 201)
+    assert.equal((await sendRequest(`${service.baseUrl}/v1/leave`)).json.meta.total, 4)
+    await other.query('commit')
+    const result = await finished
+    assert.equal(result.code, 0, result.out + result.err)
+    assert.deepEqual(await database.query('select id, days from leave_requests order by id'), [
+      { id: 1, days: 2 },
+      { id: 2, days: 1 },
+      { id: 40, days: 5 },
+      { id: created.json.id, days: null },
+    ])
+    assert.equal(created.json.id, 41)
+  })
+
+  it('another sync or import of the same resource waits', async () => {
+    const { finished } = await startWaiting(
+      'select from employees where id = 1 for update',
+      ['employees'],
+      joinLines('code,branch', 'E1,Wien'),
+    )
+    const second = muster(
+      ['sync', 'employees', '--format', 'csv', '--at-most', '100%'],
+      { DATABASE_URL: database.url },
+      joinLines('code,branch', 'E1,Graz'),
+    )
+    await waitForLocks(2)
+    await other.query('commit')
+    assert.deepEqual([(await finished).code, (await second).code], [0, 0])
+    assert.deepEqual(await database.query('select branch from employees where id = 1'), [{ branch: 'Graz' }])
+  })
+
+  it('a change by another session stops the sync instead of being overwritten', async () => {
+    const { finished } = await startWaiting(
+      `update employees set branch = 'Rom' where id = 1`,
+      ['employees'],
+      joinLines('code,branch', 'E1,Wien'),
+    )
+    await other.query('commit')
+    const result = await finished
+    assert.deepEqual(
+      [result.code, result.err.split('\n').at(-2)],
+      [1, 'Another session changed the same records meanwhile: nothing was changed; try again.'],
+    )
+    assert.deepEqual(await database.query('select branch from employees where id = 1'), [{ branch: 'Rom' }])
+  })
+})

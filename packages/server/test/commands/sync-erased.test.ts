@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import type { TestDatabase } from '../../../../tests/support/database.ts'
+import { createTestDatabase, withClient } from '../../../../tests/support/database.ts'
+import type { CommandResult } from '../../../../tests/support/muster.ts'
+import { muster } from '../../../../tests/support/muster.ts'
+
+const joinLines = (...texts: string[]): string => texts.map((line) => `${line}\n`).join('')
+
+describe('muster sync after an erasure', () => {
+  let database: TestDatabase
+  before(async () => {
+    database = await createTestDatabase()
+    await database.execute(
+      `insert into candidates (first_name, email, status) values ('Ana', 'Ana@example.com', 'active'), ('Ben', 'ben@example.com', 'active');
+       insert into employees (code, first_name, branch, status) values ('E1', 'Cleo', 'Wien', 'active'), ('E2', 'Dan', 'Graz', 'active');
+       insert into leave_requests (employee_id, leave_type, from_date, reason) values (1, 'sick', '2026-02-02', 'private')`,
+    )
+    for (const args of [
+      ['erase', 'candidate', '1'],
+      ['erase', 'employee', '1'],
+    ])
+      assert.equal((await muster(args, { DATABASE_URL: database.url })).code, 0)
+  })
+  after(() => database.drop())
+
+  const sync = (resource: string, input: string, ...options: string[]): Promise<CommandResult> =>
+    muster(
+      ['sync', resource, '--format', 'csv', '--at-most', '100%', ...options],
+      { DATABASE_URL: database.url },
+      input,
+    )
+  const sentence = 'This person was erased: remove the line where the file comes from, or add --restore-erased'
+
+  it('refuses a person whose e-mail address was erased, whatever its case', async () => {
+    const result = await sync('candidates', joinLines('email,first_name,status', 'ana@EXAMPLE.com,Ana,active'))
+    assert.deepEqual([result.code, result.out.split('\n')[0]], [1, `standard input:2: email: ${sentence}`])
+    const others = joinLines('email,first_name,status', 'ana@example.com,Ana,active', 'ben@example.com,Bea,active')
+    assert.equal((await sync('candidates', others, '--skip-bad')).code, 0)
+    assert.deepEqual(await database.query('select first_name from candidates order by id'), [
+      { first_name: null },
+      { first_name: 'Bea' },
+    ])
+  })
+
+  it('refuses to fill the emptied fields of a record again, by key and by id, and accepts its other fields', async () => {
+    for (const [resource, header, line] of [
+      ['employees', 'code,first_name', 'E1,Cleo'],
+      ['employees', 'id,first_name', '1,Cleo'],
+      ['leave', 'employee_id,from_date,leave_type,reason', '1,2026-02-02,sick,private'],
+    ] as const) {
+      const result = await sync(resource, joinLines(header, line))
+      assert.ok(result.out.includes(sentence), `${resource}: ${result.out}`)
+    }
+    assert.equal((await sync('employees', joinLines('code,first_name,branch', 'E1,,Linz'))).code, 0)
+    assert.deepEqual(await database.query('select first_name, branch from employees where id = 1'), [
+      { first_name: null, branch: 'Linz' },
+    ])
+  })
+
+  it('stores an HMAC of the key that only the owner can read', async () => {
+    const [stored] = await database.query<{ key_hmac: Buffer; inner_key: Buffer }>(
+      `select key_hmac, inner_key from muster_erased_keys, muster_erasure_secret where resource = 'candidates'`,
+    )
+    const secret = Buffer.from(stored?.inner_key.map((byte) => byte ^ 0x36) ?? []).subarray(0, 32)
+    assert.deepEqual(stored?.key_hmac, createHmac('sha256', secret).update('ana@example.com').digest())
+    for (const url of [database.env.DATABASE_URL, database.env.DATABASE_READ_URL])
+      for (const table of ['muster_erased_keys', 'muster_erasure_secret'])
+        await assert.rejects(
+          withClient(url, (client) => client.query(`select from ${table}`)),
+          /permission denied/,
+        )
+  })
+
+  it('restores a person with --restore-erased, and accepts them from then on', async () => {
+    const file = joinLines('email,first_name,status', 'ana@example.com,Ana,active')
+    assert.equal((await sync('candidates', file, '--restore-erased')).code, 0)
+    assert.deepEqual(await database.query(`select first_name from candidates where email = 'ana@example.com'`), [
+      { first_name: 'Ana' },
+    ])
+    assert.match((await sync('candidates', file)).out, /Nothing to change/)
+  })
+
+  it('remembers nobody in a dry run of erase', async () => {
+    const count = () => database.query('select count(*) from muster_erased_keys')
+    const before = await count()
+    await muster(['erase', 'employee', '2', '--dry-run'], { DATABASE_URL: database.url })
+    assert.deepEqual(await count(), before)
+  })
+})

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { TestDatabase } from '../../../../tests/support/database.ts'
+import { createTestDatabase } from '../../../../tests/support/database.ts'
+import type { CommandResult } from '../../../../tests/support/muster.ts'
+import { muster } from '../../../../tests/support/muster.ts'
+import { mapNames, readMap } from '../../src/commands/sync-maps.ts'
+import { parseDateFormat } from '../../src/sync/date-format.ts'
+import { parseFieldMap } from '../../src/sync/field-map.ts'
+
+const samplePath = (name: string): string => fileURLToPath(new URL(`sync-samples/${name}.csv`, import.meta.url))
+const joinLines = (...texts: string[]): string => texts.map((line) => `${line}\n`).join('')
+
+describe('muster sync with a map', () => {
+  let database: TestDatabase
+  let folder: string
+  before(async () => {
+    database = await createTestDatabase()
+    folder = await mkdtemp(join(tmpdir(), 'muster-map-'))
+  })
+  after(async () => {
+    await database.drop()
+    await rm(folder, { recursive: true })
+  })
+  beforeEach(async () => {
+    await database.execute('truncate departments, employees, candidates restart identity cascade')
+    await database.execute(
+      `insert into departments (name) values ('Management'), ('Sales'), ('Research');
+       insert into employees (code, email, status) values ('0', 'lead@example.com', 'active')`,
+    )
+  })
+
+  const syncSample = (resource: string, name: string, ...options: string[]): Promise<CommandResult> =>
+    muster(['sync', resource, samplePath(name), '--map', name, ...options], { DATABASE_URL: database.url })
+
+  /** Writes a map and a file, and syncs the file. */
+  const syncMapped = async (map: object, ...lines: string[]): Promise<CommandResult> => {
+    const file = join(folder, 'map.json')
+    await writeFile(file, JSON.stringify(map))
+    const args = ['sync', 'employees', '--format', 'csv', '--map', file, '--at-most', '100%']
+    return muster(args, { DATABASE_URL: database.url }, joinLines(...lines))
+  }
+
+  it('reads a report of BambooHR, with managers of the same file and two fields from one column', async () => {
+    const result = await syncSample('employees', 'bamboohr-employees')
+    assert.equal(result.code, 0, result.out + result.err)
+    assert.deepEqual(
+      await database.query(
+        `select e.code, e.first_name, d.name as department, m.code as manager, e.branch, e.status, e.alumni,
+           e.employment_type as type, e.date_of_joining::text as joined, e.termination_date::text as ended
+         from employees e left join departments d on d.id = e.dept_id left join employees m on m.id = e.manager_id
+         where e.code like '100_' and e.code <> '1002' order by e.code`,
+      ),
+      [
+        ['1001', 'Nora', 'Management', null, 'Vienna', 'active', 0, 'full_time', '2015-03-02', null],
+        ['1003', 'Ines, Maria', 'Sales', '1002', 'Graz', 'active', 0, 'part_time', '2019-01-15', null],
+        ['1004', 'Piet', 'Sales', '1002', 'Graz', 'terminated', 1, null, '2018-05-02', '2025-12-31'],
+        ['1005', 'Yara', 'Sales', '1003', 'Graz', 'active', 0, 'contract', '2024-10-01', null],
+      ].map(([code, first_name, department, manager, branch, status, alumni, type, joined, ended]) => ({
+        ...{ code, first_name, department, manager, branch, status, alumni, type, joined, ended },
+      })),
+    )
+    assert.match((await syncSample('employees', 'bamboohr-employees')).out, /Nothing to change/)
+  })
+
+  it('reads an export of Personio', async () => {
+    assert.equal((await syncSample('employees', 'personio-employees')).code, 0)
+    assert.deepEqual(
+      await database.query(
+        `select code, email, gender, status, alumni, termination_date::text as ended from employees where code like 'P%' order by code`,
+      ),
+      [
+        { code: 'P-1', email: 'lina.birch@example.org', gender: 'female', status: 'active', alumni: 0, ended: null },
+        { code: 'P-2', email: 'omar.dale@example.org', gender: 'male', status: 'on_leave', alumni: 0, ended: null },
+        { code: 'P-3', email: 'kim.marsh@example.org', gender: 'diverse', status: 'pending', alumni: 0, ended: null },
+        {
+          code: 'P-4',
+          email: 'rui.wells@example.org',
+          gender: null,
+          status: 'terminated',
+          alumni: 1,
+          ended: '2024-06-30',
+        },
+      ],
+    )
+    assert.match((await syncSample('employees', 'personio-employees')).out, /Nothing to change/)
+  })
+
+  it('reads candidates of Greenhouse, whose status it sets only when it creates them', async () => {
+    assert.equal((await syncSample('candidates', 'greenhouse-candidates')).code, 0)
+    assert.deepEqual(
+      await database.query('select first_name, current_title, source, referred_by, status from candidates order by id'),
+      [
+        { first_name: 'Sol', current_title: 'Data Analyst', source: 'referral', referred_by: 1, status: 'active' },
+        { first_name: 'Mika', current_title: 'Designer', source: 'job_board', referred_by: null, status: 'active' },
+        { first_name: 'Ada', current_title: 'Recruiter', source: 'job_board', referred_by: 1, status: 'active' },
+      ],
+    )
+    await database.execute(`update candidates set status = 'hired' where first_name = 'Sol'`)
+    assert.match((await syncSample('candidates', 'greenhouse-candidates')).out, /Nothing to change/)
+  })
+
+  it('translates values, dates and constants, and reports what it cannot translate', async () => {
+    const map = {
+      resource: 'employees',
+      date: 'DD.MM.YYYY',
+      columns: {
+        No: 'code',
+        State: { field: 'status', values: { A: 'active' } },
+        Since: 'date_of_joining',
+        Until: { field: 'termination_date', date: 'Mon DD, YYYY' },
+        Boss: { field: 'manager_id', by: 'employees.code' },
+        Note: 'ignore',
+      },
+      constants: { branch: 'Linz' },
+    }
+    const header = 'No,State,Since,Until,Boss,Note'
+    const wrong = await syncMapped(map, header, '7,B,2026-01-01,"Jan 5, 2026",99,x', '8,a,31.02.2026,,7,')
+    assert.deepEqual(wrong.out.split('\n').slice(0, -2), [
+      'standard input:2: manager_id: No employee has this code ("99")',
+      'standard input:2: status: The map has no translation of this value ("B")',
+      'standard input:2: date_of_joining: Input should be a date of the form DD.MM.YYYY ("2026-01-01")',
+      'standard input:3: date_of_joining: Input should be a valid date: YYYY-MM-DD, or a date-time whose day is taken ("2026-02-31")',
+    ])
+    const right = await syncMapped(map, header, '7,A,1.2.2026,"Mar 5, 2026",8,', '8,a,03.02.2026,,,')
+    assert.equal(right.code, 0, right.out)
+    assert.deepEqual(
+      await database.query(
+        `select code, date_of_joining::text as since, termination_date::text as until, branch,
+           (select code from employees m where m.id = e.manager_id) as boss
+         from employees e where code in ('7', '8') order by code`,
+      ),
+      [
+        { code: '7', since: '2026-02-01', until: '2026-03-05', branch: 'Linz', boss: '8' },
+        { code: '8', since: '2026-02-03', until: null, branch: 'Linz', boss: null },
+      ],
+    )
+  })
+
+  it('refuses a reference that two records fit', async () => {
+    await database.execute(`insert into departments (name) values ('sales')`)
+    const result = await syncSample('employees', 'bamboohr-employees')
+    assert.equal(
+      result.out.split('\n')[0],
+      'bamboohr-employees.csv:3: dept_id: Several departments have this name ("Sales")',
+    )
+  })
+
+  it('names all unknown columns, each with the nearest known one', async () => {
+    const { err } = await syncMapped(
+      { resource: 'employees', columns: { 'First Name': 'first_name', Code: 'code' } },
+      'Code,Fist Name,Shoe size',
+    )
+    assert.match(
+      err,
+      /The map map\.json does not know the columns "Fist Name" \(did you mean "First Name"\?\), "Shoe size": copy the map, /,
+    )
+  })
+
+  it('refuses a map for another resource', async () => {
+    const result = await muster(['sync', 'jobs', samplePath('personio-employees'), '--map', 'personio-employees'], {
+      DATABASE_URL: database.url,
+    })
+    assert.match(result.err, /^The map personio-employees is for employees, not for jobs\./)
+  })
+})
+
+describe('a map', () => {
+  it('is valid if this release contains it, and its sample has only its columns', async () => {
+    const names = await mapNames()
+    assert.deepEqual(names, ['bamboohr-employees', 'greenhouse-candidates', 'personio-employees'])
+    for (const name of names) {
+      const map = await readMap(name)
+      const [header = ''] = (await readFile(samplePath(name), 'utf8')).split('\n')
+      for (const column of header.replaceAll('"', '').split(',')) assert.ok(map.columns.has(column), column)
+    }
+  })
+
+  const invalid: readonly [document: unknown, message: RegExp][] = [
+    ['{', /The map m is not a JSON document\./],
+    [[], /the map should be an object/],
+    [{ resource: 'employes' }, /"resource" is "employes"; did you mean employees\?/],
+    [{ resource: 'employees', colums: {} }, /has no member "colums"; did you mean columns\?/],
+    [{ resource: 'employees', columns: { A: 'statsu' } }, /names the field "statsu".+did you mean status\?/],
+    [{ resource: 'employees', columns: { A: { field: 'code', form: 'x' } } }, /the column "A" has no member "form"/],
+    [{ resource: 'employees', columns: { A: { field: 'code', by: 'jobs.code' } } }, /code refers to no record/],
+    [
+      { resource: 'employees', columns: { A: { field: 'dept_id', by: 'jobs.code' } } },
+      /looks up dept_id in jobs, but dept_id refers to departments/,
+    ],
+    [
+      { resource: 'employees', columns: { A: { field: 'status', values: { x: {} } } } },
+      /should be a string, a number or null/,
+    ],
+    [{ resource: 'employees', date: 'YY/M/D' }, /has the date format "YY\/M\/D"/],
+    [{ resource: 'employees', constants: { cod: 1 } }, /names the field "cod"/],
+  ]
+  for (const [document, message] of invalid) {
+    it(`is refused if it is ${JSON.stringify(document)}`, () => {
+      assert.throws(
+        () => parseFieldMap(typeof document === 'string' ? document : JSON.stringify(document), 'm'),
+        message,
+      )
+    })
+  }
+})
+
+describe('a date format', () => {
+  it('reads dates of its form only', () => {
+    assert.equal(parseDateFormat('MM/DD/YYYY')?.read('3/9/2026'), '2026-03-09')
+    assert.equal(parseDateFormat('DD-Mon-YYYY')?.read('09-mAr-2026'), '2026-03-09')
+    assert.equal(parseDateFormat('DD-Mon-YYYY')?.read('09-xyz-2026'), undefined)
+    assert.equal(parseDateFormat('DD.MM.YYYY')?.read('09x03x2026'), undefined)
+    for (const wrong of ['YYYY', 'YYYY-MM-DD-DD', 'YYYY-MM-DDx', 'MM Mon YYYY'])
+      assert.equal(parseDateFormat(wrong), undefined)
+  })
+})

@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import type { TestDatabase } from '../../../../tests/support/database.ts'
+import { createTestDatabase } from '../../../../tests/support/database.ts'
+import type { CommandResult } from '../../../../tests/support/muster.ts'
+import { muster } from '../../../../tests/support/muster.ts'
+
+const joinLines = (...texts: string[]): string => texts.map((line) => `${line}\n`).join('')
+
+/** The printed lines, without the duration of the run. */
+const linesOf = ({ out }: CommandResult): string[] =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(/, changed in [\d.]+ s\.$/, ', changed.'))
+
+describe('muster sync', () => {
+  let database: TestDatabase
+  let folder: string
+  before(async () => {
+    database = await createTestDatabase()
+    folder = await mkdtemp(join(tmpdir(), 'muster-sync-'))
+  })
+  after(async () => {
+    await database.drop()
+    await rm(folder, { recursive: true })
+  })
+  beforeEach(async () => {
+    await database.execute(
+      'truncate departments, employees, candidates, organizations, muster_erased_keys restart identity cascade',
+    )
+    await database.execute(
+      `insert into departments (name) values ('Research'), ('Sales');
+       insert into employees (code, first_name, branch, dept_id, status, alumni)
+         values ('E1', 'Ada', 'Wien', 1, 'active', 0), ('E2', 'Bo', 'Graz', 2, 'active', 0), ('E3', 'Cy', null, 2, 'active', 0)`,
+    )
+  })
+
+  const sync = (resource: string, input: string, ...options: string[]): Promise<CommandResult> =>
+    muster(['sync', resource, '--format', 'csv', ...options], { DATABASE_URL: database.url }, input)
+
+  const employees = (): Promise<object[]> =>
+    database.query('select id, code, first_name, branch, status from employees order by id')
+
+  it('creates, updates and leaves alone by the natural key, and changes only the columns of the file', async () => {
+    const file = joinLines('code,branch,status', 'E1,Linz,active', 'e2,Graz,active', 'E3,,active', 'E4,Bonn,active')
+    const result = await sync('employees', file, '--at-most', '100%')
+    assert.deepEqual(
+      [result.code, linesOf(result)],
+      [0, ['employees: 1 created, 2 updated, 1 unchanged', '4 lines read, 0 lines rejected, changed.']],
+    )
+    assert.deepEqual(await employees(), [
+      { id: 1, code: 'E1', first_name: 'Ada', branch: 'Linz', status: 'active' },
+      { id: 2, code: 'e2', first_name: 'Bo', branch: 'Graz', status: 'active' },
+      { id: 3, code: 'E3', first_name: 'Cy', branch: null, status: 'active' },
+      { id: 4, code: 'E4', first_name: null, branch: 'Bonn', status: 'active' },
+    ])
+  })
+
+  it('writes nothing the second time: no version changes', async () => {
+    const file = joinLines('code,branch,status', 'E1,Linz,active', 'E2,Graz,active', 'E3,Rom,active', 'E4,Bonn,active')
+    assert.equal((await sync('employees', file, '--at-most', '100%')).code, 0)
+    const state = () =>
+      database.query(
+        `select (select sum(changes) from muster_table_versions) as changes, array_agg(xmin::text order by id) as versions,
+           (select last_value from employees_id_seq) as sequence from employees`,
+      )
+    const before = await state()
+    const result = await sync('employees', file, '--gone', 'status=terminated')
+    assert.deepEqual([result.code, linesOf(result).at(-1)], [0, '4 lines read, 0 lines rejected. Nothing to change.'])
+    assert.deepEqual(await state(), before)
+  })
+
+  it('empties a field whose cell is empty, and keeps it with --empty keep', async () => {
+    const file = joinLines('code,branch,first_name', 'E1,,Ada', 'E2,,Bea')
+    await sync('employees', file, '--empty', 'keep', '--at-most', '100%')
+    assert.deepEqual(await database.query(`select branch, first_name from employees where id < 3 order by id`), [
+      { branch: 'Wien', first_name: 'Ada' },
+      { branch: 'Graz', first_name: 'Bea' },
+    ])
+    await sync('employees', file, '--at-most', '100%')
+    assert.deepEqual(await database.query(`select branch from employees where id < 3`), [
+      { branch: null },
+      { branch: null },
+    ])
+  })
+
+  it('keeps, marks once or removes records that are missing from the file', async () => {
+    const file = joinLines('code,branch', 'E1,Wien')
+    assert.equal(linesOf(await sync('employees', file))[0], 'employees: 0 created, 0 updated, 1 unchanged')
+    const mark = ['--gone', 'status=terminated,alumni=1,termination_date=today']
+    assert.equal(
+      linesOf(await sync('employees', file, ...mark))[0],
+      'employees: 0 created, 0 updated, 2 marked, 1 unchanged',
+    )
+    const marked = () =>
+      database.query(`select status, alumni, termination_date::text from employees where id > 1 order by id`)
+    const [{ day } = { day: '' }] = await database.query<{ day: string }>(
+      `select (now() at time zone 'utc')::date::text as day`,
+    )
+    assert.deepEqual(await marked(), [
+      { status: 'terminated', alumni: 1, termination_date: day },
+      { status: 'terminated', alumni: 1, termination_date: day },
+    ])
+    await database.execute(`update employees set termination_date = '2020-01-01' where id = 2`)
+    assert.match((await sync('employees', file, ...mark)).out, /Nothing to change/)
+    const removal = await sync('employees', file, '--delete')
+    assert.equal(linesOf(removal)[0], 'employees: 0 created, 0 updated, 2 removed, 1 unchanged')
+    assert.deepEqual(await database.query('select id from employees'), [{ id: 1 }])
+  })
+
+  it('refuses to remove records that others refer to, and says which', async () => {
+    const result = await sync('departments', joinLines('name', 'Research'), '--delete')
+    assert.equal(result.code, 1)
+    assert.equal(
+      linesOf(result)[1],
+      'departments: 1 of the records to remove, such as 2, are named as dept_id by 2 employees, such as 2. Mark them with --gone instead, or sync employees too.',
+    )
+  })
+
+  it('reports every fault of every line as import does, and changes nothing', async () => {
+    const file = joinLines('code,status,dept_id,date_of_joining', 'E1,active,9,2026-02-30', 'E2," ",1,', ',active,1,')
+    const result = await sync('employees', file)
+    assert.deepEqual(
+      [result.code, linesOf(result)],
+      [
+        1,
+        [
+          'standard input:2: dept_id: No department has this id (9)',
+          'standard input:2: date_of_joining: Input should be a valid date: YYYY-MM-DD, or a date-time whose day is taken ("2026-02-30")',
+          'standard input:3: status: String should have at least 1 character (" ")',
+          'standard input:4: code: Field required',
+          '3 lines read, 3 lines rejected: nothing was changed. Fix them, or skip them with --skip-bad.',
+        ],
+      ],
+    )
+    assert.equal((await employees()).length, 3)
+  })
+
+  it('requires a field of a new record that a change of an existing one may omit', async () => {
+    const result = await sync('employees', joinLines('code,branch', 'E1,Linz', 'E9,Rom'))
+    assert.deepEqual([result.code, linesOf(result)[0]], [1, 'standard input:3: status: Field required'])
+  })
+
+  it('checks the order of dates also against the stored value', async () => {
+    await database.execute(
+      `insert into leave_requests (employee_id, leave_type, from_date, to_date) values (1, 'sick', '2026-05-04', '2026-05-08')`,
+    )
+    const file = joinLines('id,to_date', '1,2026-05-01')
+    const result = await sync('leave', file, '--at-most', '100%')
+    assert.deepEqual(
+      [result.code, linesOf(result)[0]],
+      [1, 'standard input:2: to_date: Input should not be before from_date'],
+    )
+  })
+
+  it('refuses a key that occurs twice, with both places', async () => {
+    const inFile = await sync('employees', joinLines('code,branch', 'E1,Linz', 'E2,Rom', 'e1,Bonn'))
+    assert.deepEqual(
+      [inFile.code, linesOf(inFile)[0]],
+      [1, 'standard input:4: code: Line 2 has this value already ("e1")'],
+    )
+    await database.execute(`update employees set code = 'E1' where id = 3`)
+    const inTable = await sync('employees', joinLines('code,branch', 'E1,Linz'))
+    assert.deepEqual(
+      [inTable.code, linesOf(inTable)[0]],
+      [1, 'standard input:2: code: Two employees have this key: 1 and 3 ("E1")'],
+    )
+  })
+
+  it('finds records by the id if the file has it, and by --key if that is given', async () => {
+    const byId = await sync(
+      'employees',
+      joinLines('id,code,status', '1,X1,active', '77,X77,active'),
+      '--at-most',
+      '100%',
+    )
+    assert.equal(linesOf(byId)[0], 'employees: 1 created, 1 updated, 0 unchanged')
+    assert.deepEqual(await database.query(`select id from employees where code in ('X1', 'X77') order by id`), [
+      { id: 1 },
+      { id: 77 },
+    ])
+    const byName = await sync('employees', joinLines('first_name,branch', 'bo,Rom'), '--key', 'first_name')
+    assert.equal(byName.code, 0)
+    assert.deepEqual(await database.query(`select first_name, branch from employees where id = 2`), [
+      { first_name: 'bo', branch: 'Rom' },
+    ])
+    const otherId = await sync('employees', joinLines('id,code', '1,E2'), '--key', 'code')
+    assert.deepEqual(linesOf(otherId)[0], 'standard input:2: id: The record with this key has the id 2 ("1")')
+    const [next] = await database.query<{ id: number }>(`insert into employees (status) values ('active') returning id`)
+    assert.equal(next?.id, 78)
+  })
+
+  it('lets records swap a unique value', async () => {
+    await database.execute(`insert into organizations (name, slug) values ('One', 'a'), ('Two', 'b'), ('Three', 'c')`)
+    const file = joinLines('id,name,slug', '1,One,b', '2,Two,a', '4,Four,c', '3,Three,d')
+    assert.equal((await sync('organizations', file, '--at-most', '100%')).code, 0)
+    assert.deepEqual(await database.query('select id, slug from organizations order by id'), [
+      { id: 1, slug: 'b' },
+      { id: 2, slug: 'a' },
+      { id: 3, slug: 'd' },
+      { id: 4, slug: 'c' },
+    ])
+    const taken = await sync('organizations', joinLines('id,slug', '1,a'))
+    assert.equal(linesOf(taken)[0], 'standard input:2: slug: Another record has this value already ("a")')
+  })
+
+  it('stops if a file that was cut in half would mark more than 5 %, unless --at-most allows it', async () => {
+    await database.execute(
+      `insert into employees (code, status) select 'X' || n, 'active' from generate_series(1, 100) as n`,
+    )
+    const lines = Array.from({ length: 50 }, (_, index) => `X${index + 1}`)
+    const mark = ['--gone', 'status=terminated']
+    const stopped = await sync('employees', joinLines('code', ...lines), ...mark)
+    assert.deepEqual(
+      [stopped.code, linesOf(stopped)],
+      [
+        1,
+        [
+          'employees: 0 created, 0 updated, 53 marked, 50 unchanged',
+          'employees: the sync would mark 53 of 103 records, more than 5 %. If this is right, add --at-most 52%.',
+          '50 lines read, 0 lines rejected: refused, nothing was changed.',
+        ],
+      ],
+    )
+    assert.equal((await sync('employees', joinLines('code', ...lines), ...mark, '--at-most', '30%')).code, 1)
+    assert.equal((await sync('employees', joinLines('code', ...lines), ...mark, '--at-most', '52%')).code, 0)
+  })
+
+  it('refuses an empty file, whatever is allowed', async () => {
+    const result = await sync('employees', joinLines('code,branch'), '--at-most', '100%', '--delete')
+    assert.deepEqual(
+      [result.code, result.err.split('\n').at(-2)],
+      [1, 'standard input contains no employees: an empty file is not synced.'],
+    )
+  })
+
+  it('skips invalid lines with --skip-bad, and never takes their records as missing', async () => {
+    const file = joinLines('code,status,alumni', 'E1,active,no', 'E2,active,1', 'E4,active,x')
+    const result = await sync('employees', file, '--skip-bad', '--delete')
+    assert.deepEqual(
+      [result.code, linesOf(result).slice(-2)],
+      [0, ['employees: 0 created, 1 updated, 1 removed, 0 unchanged', '3 lines read, 2 lines rejected, changed.']],
+    )
+    assert.deepEqual(await database.query('select id, alumni from employees order by id'), [
+      { id: 1, alumni: 0 },
+      { id: 2, alumni: 1 },
+    ])
+    const noKey = await sync('employees', joinLines('code,status', ',active', 'E1,active'), '--skip-bad', '--delete')
+    assert.equal(noKey.code, 1)
+    assert.match(noKey.out, /standard input:2: the skipped line has no valid key/)
+  })
+
+  it('shows the differences in a dry run, masks personal values, and reports by its exit code', async () => {
+    const file = joinLines(
+      'code,first_name,branch,status',
+      'E1,Eve,Linz,active',
+      'E2,Bo,Graz,active',
+      'E5,Flo,Rom,active',
+    )
+    const options = ['--dry-run', '--gone', 'status=terminated', '--at-most', '100%']
+    const report = join(folder, 'changes.ndjson')
+    const result = await sync('employees', file, ...options, '--report', report)
+    assert.deepEqual(
+      [result.code, linesOf(result)],
+      [
+        3,
+        [
+          'created  employees line 4 (code "E5"): code "E5", first_name ***, branch "Rom", status "active"',
+          'updated  employees 1 (code "E1"): first_name *** → ***, branch "Wien" → "Linz"',
+          'marked   employees 3 (code "E3"): status "active" → "terminated"',
+          'employees: 1 created, 1 updated, 1 marked, 1 unchanged',
+          '3 lines read, 0 lines rejected. Nothing was changed: this was a dry run.',
+        ],
+      ],
+    )
+    assert.deepEqual(
+      (await readFile(report, 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))[1],
+      {
+        resource: 'employees',
+        kind: 'updated',
+        id: 1,
+        line: 2,
+        key: { code: 'E1' },
+        fields: { first_name: { old: '***', new: '***' }, branch: { old: 'Wien', new: 'Linz' } },
+      },
+    )
+    assert.match((await sync('employees', file, ...options, '--show-values')).out, /first_name "Ada" → "Eve"/)
+    assert.deepEqual((await employees()).length, 3)
+    assert.equal((await sync('employees', joinLines('code,branch', 'E1,Wien'), '--dry-run')).code, 0)
+    assert.equal((await sync('employees', joinLines('code,dept_id', 'E1,99'), '--dry-run')).code, 1)
+  })
+
+  it('syncs all files of a folder in one transaction', async () => {
+    const nightly = join(folder, 'nightly')
+    await mkdir(nightly)
+    await writeFile(join(nightly, 'departments.csv'), joinLines('id,name', '1,Research', '2,Sales', '3,Legal'))
+    await writeFile(join(nightly, 'employees.csv'), joinLines('code,dept_id,status', 'E1,3,active', 'E8,3,active'))
+    const args = ['sync', '--all', nightly, '--gone', 'employees:status=terminated']
+    const result = await muster(args, { DATABASE_URL: database.url })
+    assert.deepEqual(
+      [result.code, linesOf(result).slice(0, 2)],
+      [0, ['departments: 1 created, 0 updated, 2 unchanged', 'employees: 1 created, 1 updated, 2 marked, 0 unchanged']],
+    )
+  })
+
+  it('explains wrong options', async () => {
+    const messageOf = async (...options: string[]) => (await sync('employees', '', ...options)).err.split('\n')[0]
+    assert.equal(
+      await messageOf('--gone', 'statsu=x'),
+      '--gone names the field "statsu", which employees do not have; did you mean status?',
+    )
+    assert.equal(await messageOf('--gone', 'code=x'), '--gone cannot set code, by which records are found.')
+    assert.equal(await messageOf('--gone', 'alumni=no'), '--gone cannot set alumni to "no".')
+    assert.equal(
+      await messageOf('--gone', 'status=x', '--delete'),
+      '--gone and --delete contradict each other: leave one of them out.',
+    )
+    assert.equal(await messageOf('--at-most', '101%'), '--at-most takes a share from 0% to 100%, not "101%".')
+    assert.equal(
+      await messageOf('--key', 'cod'),
+      '--key names the field "cod", which employees do not have; did you mean code?',
+    )
+    assert.match((await messageOf('--map', 'bamboohr-employes')) ?? '', /did you mean bamboohr-employees\?/)
+    assert.match(
+      (await sync('employees', joinLines('branch', 'Wien'))).err,
+      /The file has neither the column id nor the key of employees \(code\)/,
+    )
+  })
+
+  it('runs as the owner, because the service may not change records', async () => {
+    const result = await muster(
+      ['sync', 'employees', '--format', 'csv'],
+      { DATABASE_URL: database.env.DATABASE_URL },
+      joinLines('code,branch', 'E1,Linz'),
+    )
+    assert.equal(result.code, 1)
+    assert.match(result.err, /permission denied/)
+  })
+})

@@ -1,0 +1,283 @@
+/**
+ * Measures `muster sync`: its duration, its memory, and how reads and creates are served meanwhile. Exits with 1 if a
+ * figure is beyond its bound.
+ *
+ *   npm run bench:sync [-- --only NAME]
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { root } from '../../tests/support/server-process.ts'
+import { runSql } from './data.ts'
+import { migrate, startService, withServer, writeToken } from './service-process.ts'
+import { runProgram } from './tools.ts'
+
+const employeeRows = 50_000
+const attendanceRows = 1_000_000
+
+interface SyncCase {
+  readonly name: string
+  readonly resource: string
+  /** Statements that run before the case. */
+  readonly prepare: string
+  /** The rows of the file. */
+  readonly file: string
+  readonly maxSeconds: number
+}
+
+const employeeColumns =
+  'code, first_name, last_name, email, dept_id, designation, branch, status, date_of_joining, alumni'
+const attendanceFile = (hours: string): string =>
+  `select 1 + n % ${employeeRows} as employee_id, date '2026-01-01' + (n / ${employeeRows})::integer as att_date,
+     (array['present', 'present', 'work_from_home', 'absent'])[1 + n % 4] as status, ${hours} as hours
+   from generate_series(0, ${attendanceRows - 1}) as n`
+
+const cases: readonly SyncCase[] = [
+  {
+    name: 'employees, nothing changed',
+    resource: 'employees',
+    prepare: '',
+    file: `select ${employeeColumns} from employees`,
+    maxSeconds: 20,
+  },
+  {
+    name: 'employees, 1 % changed',
+    resource: 'employees',
+    prepare: '',
+    file: `select ${employeeColumns.replace('branch', `case when id % 100 = 0 then branch || 'x' else branch end as branch`)} from employees`,
+    maxSeconds: 20,
+  },
+  {
+    name: 'employees, all changed',
+    resource: 'employees',
+    prepare: '',
+    file: `select ${employeeColumns.replace('designation', `designation || ' II' as designation`)} from employees`,
+    maxSeconds: 20,
+  },
+  {
+    name: 'attendance, all new',
+    resource: 'attendance',
+    prepare: 'truncate attendance',
+    file: attendanceFile('8'),
+    maxSeconds: 180,
+  },
+  {
+    name: 'attendance, 1 % changed',
+    resource: 'attendance',
+    prepare: '',
+    file: attendanceFile('case when n % 100 = 0 then 4 else 8 end'),
+    maxSeconds: 180,
+  },
+  {
+    name: 'attendance, all changed',
+    resource: 'attendance',
+    prepare: '',
+    file: attendanceFile('6'),
+    maxSeconds: 180,
+  },
+]
+
+const maxMegabytes = 300
+/** The p99 latency during a sync divided by that before it. */
+const maxLatencyRatio = 3
+
+const fillSql = `
+  insert into departments (name) select 'Department ' || n from generate_series(1, 40) as n;
+  insert into employees (code, first_name, last_name, email, dept_id, designation, branch, status, date_of_joining, alumni)
+  select 'E' || n, 'First' || n % 977, 'Last' || n % 3779, 'employee.' || n || '@example.com', 1 + n % 40,
+    'Position ' || n % 120, 'Branch ' || n % 25, case when n % 20 = 0 then 'on_leave' else 'active' end,
+    date '2015-01-01' + n % 4000, 0 from generate_series(1, ${employeeRows}) as n;
+  vacuum analyze`
+
+interface Latencies {
+  readonly read: number[]
+  readonly create: number[]
+  failed: number
+}
+
+const readsPerSecond = 40
+const createsPerSecond = 20
+const baselineSeconds = 15
+
+/** Sends reads and creates at a fixed rate until `done` resolves; a slow response does not delay the next request. */
+const measureLoad = async (origin: string, done: Promise<unknown>): Promise<Latencies> => {
+  const latencies: Latencies = { read: [], create: [], failed: 0 }
+  let isDone = false
+  const finished = done.finally(() => {
+    isDone = true
+  })
+  const running = new Set<Promise<void>>()
+  const send = (kind: 'read' | 'create', path: string, init: RequestInit, status: number): void => {
+    const startedAt = performance.now()
+    const request = fetch(`${origin}/api/v1${path}`, init)
+      .then(async (response) => {
+        await response.arrayBuffer()
+        latencies[kind].push(performance.now() - startedAt)
+        if (response.status !== status) latencies.failed += 1
+      })
+      .catch(() => {
+        latencies.failed += 1
+      })
+      .finally(() => running.delete(request))
+    running.add(request)
+  }
+  const loop = async (perSecond: number, sendNext: (n: number) => void): Promise<void> => {
+    const startedAt = performance.now()
+    for (let n = 0; !isDone; n += 1) {
+      sendNext(n)
+      await pause(Math.max(0, startedAt + ((n + 1) * 1_000) / perSecond - performance.now()))
+    }
+  }
+  await Promise.all([
+    finished,
+    loop(readsPerSecond, (n) =>
+      send(
+        'read',
+        n % 2 === 0
+          ? `/employees/${1 + ((n * 7919) % employeeRows)}`
+          : `/employees?dept_id=${1 + (n % 40)}&limit=20&offset=${n % 100}`,
+        {},
+        200,
+      ),
+    ),
+    loop(createsPerSecond, (n) =>
+      send(
+        'create',
+        '/leave',
+        {
+          method: 'POST',
+          headers: { authorization: `Bearer ${writeToken}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ employee_id: 1 + ((n * 104_729) % employeeRows), leave_type: 'annual' }),
+        },
+        201,
+      ),
+    ),
+  ])
+  await Promise.all(running)
+  return latencies
+}
+
+const percentile99 = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? Number.NaN
+
+interface SyncRun {
+  readonly seconds: number
+  readonly megabytes: number
+  /** CPU time of the command and of its database session; the session counts only if the server is on this machine. */
+  readonly cpuSeconds: number
+  readonly summary: string
+}
+
+const ticksPerSecond = 100
+
+/** CPU time that a process has used so far, in seconds; 0 if there is no such process. */
+const readCpuSeconds = async (pid: number | undefined): Promise<number> => {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond
+}
+
+const readSessionPid = async (url: string): Promise<number | undefined> => {
+  const [session] = await runSql<{ pid: number }>(
+    url,
+    `select pid from pg_stat_activity where datname = current_database() and application_name = 'muster-sync'
+     order by backend_start limit 1`,
+  )
+  return session?.pid
+}
+
+const runSync = async (url: string, resource: string, file: string): Promise<SyncRun> => {
+  const startedAt = performance.now()
+  const musterFile = join(root, 'packages', 'server', 'bin', 'muster.js')
+  const child = spawn(process.execPath, [musterFile, 'sync', resource, file, '--at-most', '100%'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: url },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  let kilobytes = 0
+  let commandCpu = 0
+  let sessionCpu = 0
+  let sessionPid: number | undefined
+  const ended = once(child, 'close')
+  let hasEnded = false
+  void ended.then(() => {
+    hasEnded = true
+  })
+  while (!hasEnded) {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
+    kilobytes = Math.max(kilobytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0))
+    commandCpu = Math.max(commandCpu, await readCpuSeconds(child.pid))
+    sessionPid ??= await readSessionPid(url)
+    sessionCpu = Math.max(sessionCpu, await readCpuSeconds(sessionPid))
+    await Promise.race([ended, pause(50)])
+  }
+  if (child.exitCode !== 0) throw new Error(output)
+  const seconds = (performance.now() - startedAt) / 1_000
+  return {
+    seconds,
+    cpuSeconds: commandCpu + sessionCpu,
+    megabytes: kilobytes / 1_024,
+    summary: /^\w+: .+ unchanged$/m.exec(output)?.[0] ?? output,
+  }
+}
+
+const measureCase = async (url: string, origin: string, folder: string, syncCase: SyncCase): Promise<string[]> => {
+  const file = join(folder, `${syncCase.resource}.csv`)
+  if (syncCase.prepare !== '') await runSql(url, syncCase.prepare)
+  await runProgram('psql', [
+    url,
+    '-q',
+    '-c',
+    `\\copy (${syncCase.file.replaceAll(/\s+/g, ' ')}) to '${file}' (format csv, header)`,
+  ])
+  await runSql(url, 'checkpoint')
+  const before = await measureLoad(origin, pause(baselineSeconds * 1_000))
+  const sync = runSync(url, syncCase.resource, file)
+  const during = await measureLoad(origin, sync)
+  const { seconds, cpuSeconds, megabytes, summary } = await sync
+  console.log(
+    `${syncCase.name}: ${seconds.toFixed(1)} s (CPU ${cpuSeconds.toFixed(1)} s), at most ${Math.round(megabytes)} MB (${summary})`,
+  )
+  const problems: string[] = []
+  for (const kind of ['read', 'create'] as const) {
+    const [p99Before, p99During] = [percentile99(before[kind]), percentile99(during[kind])]
+    const ratio = p99During / p99Before
+    console.log(
+      `  ${kind}s: p99 ${p99Before.toFixed(1)} ms before, ${p99During.toFixed(1)} ms during (${ratio.toFixed(1)} ×), ${during[kind].length} requests`,
+    )
+    if (ratio > maxLatencyRatio) problems.push(`${syncCase.name}: ${kind}s ${ratio.toFixed(1)} × slower`)
+  }
+  console.log(`  failed requests: ${during.failed}`)
+  if (during.failed + before.failed > 0)
+    problems.push(`${syncCase.name}: ${during.failed + before.failed} failed requests`)
+  if (seconds > syncCase.maxSeconds) problems.push(`${syncCase.name}: ${seconds.toFixed(1)} s`)
+  if (megabytes > maxMegabytes) problems.push(`${syncCase.name}: ${Math.round(megabytes)} MB`)
+  return problems
+}
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const serverUrl = process.env.DATABASE_URL ?? ''
+const databaseName = `bench_sync_${process.pid}`
+const url = Object.assign(new URL(serverUrl), { pathname: `/${databaseName}` }).href
+const folder = await mkdtemp(join(tmpdir(), 'muster-bench-sync-'))
+try {
+  await runSql(serverUrl, `create database ${databaseName} encoding 'UTF8' template template0`)
+  await migrate(url)
+  for (const statement of fillSql.split(';')) await runSql(url, statement)
+  const problems: string[] = []
+  await withServer(startService(url), async ({ origin }) => {
+    for (const syncCase of cases.filter(({ name }) => name.includes(values.only ?? '')))
+      problems.push(...(await measureCase(url, origin, folder, syncCase)))
+  })
+  for (const problem of problems) console.log(`too slow: ${problem}`)
+  if (problems.length > 0) process.exitCode = 1
+} finally {
+  await runSql(serverUrl, `drop database if exists ${databaseName} with (force)`)
+  await rm(folder, { recursive: true })
+}
