@@ -10,7 +10,7 @@ export interface ExpectedFigure {
 /** 1,234 */
 export const integer = (value: string): string => `to_char(${value}, 'FM999,999,990')`
 
-/** 0.85 % and 12.3 %. The reports define the absence rate with four decimals. */
+/** 0.85 % and 12.3 % */
 export const rate = (value: string): string =>
   `case when ${value} < 0.1 then to_char(${value} * 100, 'FM990.00') else to_char(${value} * 100, 'FM990.0') end || ' %'`
 
