@@ -1,26 +1,34 @@
 import { Figure } from '../../components/Figure.tsx'
 import tableStyles from '../../components/Table.module.css'
-import { valueLabel } from '../../format/labels.ts'
-import { formatOneDecimal } from '../../format/numbers.ts'
+import { formatDecimal, formatInteger, formatOneDecimal } from '../../format/numbers.ts'
+import type { Group } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
-import type { SourceOutcome } from './cohort.ts'
+import type { Outcome, SourceOutcome } from './cohort.ts'
 import { endedStatuses, isFilterable, smallestSample } from './cohort.ts'
-import styles from './Funnel.module.css'
+import type { TimeRow } from './days.ts'
+import { spreadOf } from './days.ts'
+import styles from './Sources.module.css'
+import { sourceLabel } from './SourceTable.tsx'
 
-export const sourceLabel = (source: string | null): string => (source === null ? 'No source' : valueLabel(source))
-
-interface SourceTableProps {
-  /** Prefix of the names of the figures. */
-  readonly name: string
+interface SourceComparisonProps {
   readonly outcomes: readonly SourceOutcome[]
+  readonly total: Outcome
   /** The filters of all these applications. */
   readonly filters: object
+  /** Applications that reached the interview, by source. Undefined until they are loaded. */
+  readonly interviewed: readonly Group[] | undefined
+  /** Days to hire by source. Undefined if they are not known for this selection. */
+  readonly times: readonly TimeRow[] | undefined
 }
 
-export const SourceTable = ({ name, outcomes, filters }: SourceTableProps) => {
-  const largest = Math.max(1, ...outcomes.map(({ applications }) => applications))
+/** Each source's part of the applications beside its part of the hires. */
+export const SourceComparison = ({ outcomes, total, filters, interviewed, times }: SourceComparisonProps) => {
+  const reached = new Map(interviewed?.map((group) => [group['candidate.source'], group.count]))
+  const timeOf = new Map(times?.map((row) => [row.group, spreadOf(row, 'hire')]))
+  const mostApplications = Math.max(1, ...outcomes.map(({ applications }) => applications))
+  const mostHired = Math.max(1, ...outcomes.map(({ hired }) => hired))
   return (
-    <div className={styles.sources}>
+    <div className={styles.comparison}>
       <table className={tableStyles.table}>
         <thead>
           <tr>
@@ -29,55 +37,126 @@ export const SourceTable = ({ name, outcomes, filters }: SourceTableProps) => {
               Applications
             </th>
             <td className={styles.bars} />
+            <th scope="col" className={`${tableStyles.figure} ${styles.interviewed}`}>
+              Reached interview
+            </th>
             <th scope="col" className={tableStyles.figure}>
               Hired
             </th>
+            <td className={styles.bars} />
             <th scope="col" className={tableStyles.figure}>
-              Hired per 1,000 ended
+              per 1,000 ended
             </th>
+            {times === undefined ? undefined : (
+              <th scope="col" className={`${tableStyles.figure} ${styles.days}`}>
+                Days to hire
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
-          {outcomes.map(({ source, applications, hired, hiredShare }) => {
-            const key = source ?? 'null'
-            const link = (filter: object) =>
-              isFilterable(source)
-                ? listPath('applications', { ...filters, 'candidate.source': source, ...filter })
-                : undefined
-            return (
-              <tr key={key}>
-                <th scope="row">{sourceLabel(source)}</th>
-                <td className={tableStyles.figure}>
-                  <Figure name={`${name}.${key}.applications`} value={applications} link={link({})} />
-                </td>
-                <td className={styles.bars}>
-                  <span
-                    className={styles.track}
-                    style={{ inlineSize: `${(applications / largest) * 100}%` }}
-                    aria-hidden
-                  />
-                </td>
-                <td className={tableStyles.figure}>
-                  <Figure name={`${name}.${key}.hired`} value={hired} link={link({ status: 'hired' })} />
-                </td>
-                <td className={tableStyles.figure}>
-                  {hiredShare === undefined ? (
-                    <span className="muted">under {smallestSample}</span>
-                  ) : (
-                    <Figure
-                      name={`${name}.${key}.hired_per_1000`}
-                      value={hiredShare * 1_000}
-                      link={link({ status: endedStatuses })}
-                    >
-                      {formatOneDecimal(hiredShare * 1_000)}
-                    </Figure>
-                  )}
-                </td>
-              </tr>
-            )
-          })}
+          {outcomes.map((outcome) => (
+            <SourceRow
+              key={outcome.source}
+              outcome={outcome}
+              filters={filters}
+              interviewed={interviewed === undefined ? undefined : (reached.get(outcome.source) ?? 0)}
+              applicationsBar={{
+                width: outcome.applications / mostApplications,
+                ...shareOf(outcome.applications, total.applications),
+              }}
+              hiredBar={{ width: outcome.hired / mostHired, ...shareOf(outcome.hired, total.hired) }}
+              hasTime={times !== undefined}
+              time={timeOf.get(outcome.source)}
+            />
+          ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** The part of a whole; nothing if the whole is too small for a rate. */
+const shareOf = (part: number, whole: number): { share: number | undefined } => ({
+  share: whole < smallestSample ? undefined : part / whole,
+})
+
+interface ShareBarProps {
+  /** As a part of the longest bar. */
+  readonly width: number
+  readonly share: number | undefined
+  readonly isHires?: boolean
+}
+
+const ShareBar = ({ width, share, isHires = false }: ShareBarProps) => (
+  <span className={styles.share}>
+    <span className={styles.track} aria-hidden>
+      <span className={isHires ? styles.hires : styles.applications} style={{ inlineSize: `${width * 100}%` }} />
+    </span>
+    <span className={styles.percent}>
+      {share === undefined ? undefined : `${formatInteger(Math.round(share * 100))}\u202f%`}
+    </span>
+  </span>
+)
+
+interface SourceRowProps {
+  readonly outcome: SourceOutcome
+  readonly filters: object
+  readonly interviewed: number | undefined
+  readonly applicationsBar: ShareBarProps
+  readonly hiredBar: ShareBarProps
+  readonly hasTime: boolean
+  readonly time: ReturnType<typeof spreadOf>
+}
+
+const SourceRow = ({ outcome, filters, interviewed, applicationsBar, hiredBar, hasTime, time }: SourceRowProps) => {
+  const { source, applications, hired, hiredShare } = outcome
+  const name = `sources.${source ?? 'null'}`
+  const link = (filter: object) =>
+    isFilterable(source) ? listPath('applications', { ...filters, 'candidate.source': source, ...filter }) : undefined
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{sourceLabel(source)}</bdi>
+      </th>
+      <td className={tableStyles.figure}>
+        <Figure name={`${name}.applications`} value={applications} link={link({})} />
+      </td>
+      <td className={styles.bars}>
+        <ShareBar {...applicationsBar} />
+      </td>
+      <td className={`${tableStyles.figure} ${styles.interviewed}`}>
+        {interviewed === undefined ? undefined : (
+          <Figure name={`${name}.interviewed`} value={interviewed} link={link({ reached: 'interview' })} />
+        )}
+      </td>
+      <td className={tableStyles.figure}>
+        <Figure name={`${name}.hired`} value={hired} link={link({ status: 'hired' })} />
+      </td>
+      <td className={styles.bars}>
+        <ShareBar {...hiredBar} isHires />
+      </td>
+      <td className={tableStyles.figure}>
+        {hiredShare === undefined ? (
+          <span className="muted">under {smallestSample}</span>
+        ) : (
+          <Figure name={`${name}.hired_per_1000`} value={hiredShare * 1_000} link={link({ status: endedStatuses })}>
+            {formatOneDecimal(hiredShare * 1_000)}
+          </Figure>
+        )}
+      </td>
+      {hasTime ? (
+        <td className={`${tableStyles.figure} ${styles.days}`}>
+          {time === undefined ? undefined : (
+            <>
+              {formatDecimal(time.median)}{' '}
+              <span className={styles.sample}>
+                n <Figure name={`${name}.time.n`} value={time.n} link={time.link} />
+              </span>
+            </>
+          )}
+        </td>
+      ) : undefined}
+    </tr>
   )
 }
