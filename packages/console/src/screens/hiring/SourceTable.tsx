@@ -1,28 +1,29 @@
 import { Figure } from '../../components/Figure.tsx'
 import tableStyles from '../../components/Table.module.css'
-import { formatDecimal, formatInteger, formatOneDecimal } from '../../format/numbers.ts'
+import { formatDecimal, formatOneDecimal, formatWholeShare } from '../../format/numbers.ts'
 import type { Group } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import type { Outcome, SourceOutcome } from './cohort.ts'
-import { endedStatuses, isFilterable, smallestSample } from './cohort.ts'
+import { endedStatuses, isFilterable, smallestSample, sourceLabel } from './cohort.ts'
 import type { TimeRow } from './days.ts'
 import { spreadOf } from './days.ts'
 import styles from './Sources.module.css'
-import { sourceLabel } from './SourceTable.tsx'
 
-interface SourceComparisonProps {
+interface SourceTableProps {
+  /** Prefix of the names of the figures. */
+  readonly name: string
   readonly outcomes: readonly SourceOutcome[]
   readonly total: Outcome
   /** The filters of all these applications. */
   readonly filters: object
-  /** Applications that reached the interview, by source. Undefined until they are loaded. */
-  readonly interviewed: readonly Group[] | undefined
-  /** Days to hire by source. Undefined if they are not known for this selection. */
-  readonly times: readonly TimeRow[] | undefined
+  /** Applications that reached the interview, by source. Undefined if they are not known or not shown. */
+  readonly interviewed?: readonly Group[] | undefined
+  /** Days to hire by source. Undefined if they are not known or not shown. */
+  readonly times?: readonly TimeRow[] | undefined
 }
 
 /** Each source's part of the applications beside its part of the hires. */
-export const SourceComparison = ({ outcomes, total, filters, interviewed, times }: SourceComparisonProps) => {
+export const SourceTable = ({ name, outcomes, total, filters, interviewed, times }: SourceTableProps) => {
   const reached = new Map(interviewed?.map((group) => [group['candidate.source'], group.count]))
   const timeOf = new Map(times?.map((row) => [row.group, spreadOf(row, 'hire')]))
   const mostApplications = Math.max(1, ...outcomes.map(({ applications }) => applications))
@@ -37,9 +38,11 @@ export const SourceComparison = ({ outcomes, total, filters, interviewed, times 
               Applications
             </th>
             <td className={styles.bars} />
-            <th scope="col" className={`${tableStyles.figure} ${styles.interviewed}`}>
-              Reached interview
-            </th>
+            {interviewed === undefined ? undefined : (
+              <th scope="col" className={`${tableStyles.figure} ${styles.interviewed}`}>
+                Reached interview
+              </th>
+            )}
             <th scope="col" className={tableStyles.figure}>
               Hired
             </th>
@@ -58,6 +61,7 @@ export const SourceComparison = ({ outcomes, total, filters, interviewed, times 
           {outcomes.map((outcome) => (
             <SourceRow
               key={outcome.source}
+              name={`${name}.${outcome.source ?? 'null'}`}
               outcome={outcome}
               filters={filters}
               interviewed={interviewed === undefined ? undefined : (reached.get(outcome.source) ?? 0)}
@@ -82,36 +86,43 @@ const shareOf = (part: number, whole: number): { share: number | undefined } => 
 })
 
 interface ShareBarProps {
+  /** Name of the figure. */
+  readonly name: string
   /** As a part of the longest bar. */
   readonly width: number
   readonly share: number | undefined
   readonly isHires?: boolean
 }
 
-const ShareBar = ({ width, share, isHires = false }: ShareBarProps) => (
+const ShareBar = ({ name, width, share, isHires = false }: ShareBarProps) => (
   <span className={styles.share}>
     <span className={styles.track} aria-hidden>
       <span className={isHires ? styles.hires : styles.applications} style={{ inlineSize: `${width * 100}%` }} />
     </span>
     <span className={styles.percent}>
-      {share === undefined ? undefined : `${formatInteger(Math.round(share * 100))}\u202f%`}
+      {share === undefined ? undefined : (
+        <Figure name={name} value={share}>
+          {formatWholeShare(share)}
+        </Figure>
+      )}
     </span>
   </span>
 )
 
 interface SourceRowProps {
+  readonly name: string
   readonly outcome: SourceOutcome
   readonly filters: object
   readonly interviewed: number | undefined
-  readonly applicationsBar: ShareBarProps
-  readonly hiredBar: ShareBarProps
+  readonly applicationsBar: Omit<ShareBarProps, 'name'>
+  readonly hiredBar: Omit<ShareBarProps, 'name'>
   readonly hasTime: boolean
   readonly time: ReturnType<typeof spreadOf>
 }
 
-const SourceRow = ({ outcome, filters, interviewed, applicationsBar, hiredBar, hasTime, time }: SourceRowProps) => {
+const SourceRow = (props: SourceRowProps) => {
+  const { name, outcome, filters, interviewed, applicationsBar, hiredBar, hasTime, time } = props
   const { source, applications, hired, hiredShare } = outcome
-  const name = `sources.${source ?? 'null'}`
   const link = (filter: object) =>
     isFilterable(source) ? listPath('applications', { ...filters, 'candidate.source': source, ...filter }) : undefined
   return (
@@ -123,18 +134,18 @@ const SourceRow = ({ outcome, filters, interviewed, applicationsBar, hiredBar, h
         <Figure name={`${name}.applications`} value={applications} link={link({})} />
       </td>
       <td className={styles.bars}>
-        <ShareBar {...applicationsBar} />
+        <ShareBar name={`${name}.applications_share`} {...applicationsBar} />
       </td>
-      <td className={`${tableStyles.figure} ${styles.interviewed}`}>
-        {interviewed === undefined ? undefined : (
+      {interviewed === undefined ? undefined : (
+        <td className={`${tableStyles.figure} ${styles.interviewed}`}>
           <Figure name={`${name}.interviewed`} value={interviewed} link={link({ reached: 'interview' })} />
-        )}
-      </td>
+        </td>
+      )}
       <td className={tableStyles.figure}>
         <Figure name={`${name}.hired`} value={hired} link={link({ status: 'hired' })} />
       </td>
       <td className={styles.bars}>
-        <ShareBar {...hiredBar} isHires />
+        <ShareBar name={`${name}.hired_share`} {...hiredBar} isHires />
       </td>
       <td className={tableStyles.figure}>
         {hiredShare === undefined ? (
@@ -149,7 +160,9 @@ const SourceRow = ({ outcome, filters, interviewed, applicationsBar, hiredBar, h
         <td className={`${tableStyles.figure} ${styles.days}`}>
           {time === undefined ? undefined : (
             <>
-              {formatDecimal(time.median)}{' '}
+              <Figure name={`${name}.time.median`} value={time.median} link={time.link}>
+                {formatDecimal(time.median)}
+              </Figure>{' '}
               <span className={styles.sample}>
                 n <Figure name={`${name}.time.n`} value={time.n} link={time.link} />
               </span>
