@@ -26,6 +26,8 @@ export const compareScreens = (
   test.describe(`company ${JSON.stringify(data)}`, () => {
     let muster: Muster
     test.beforeAll(async () => {
+      // Creating a company with a million attendance records takes minutes on a busy machine.
+      test.setTimeout(1_200_000)
       muster = await startMuster({ data, tokens: {} })
       for (const change of changes) await muster.sql(change)
     })

@@ -18,6 +18,7 @@ export interface Truth {
   readonly path: string
   /** SQL that selects the id of a suitable subject. */
   readonly subject?: string
+  /** Without a subject, the id is 0. */
   readonly expected: (muster: Muster, day: string, id: number) => Promise<ExpectedFigure[]>
 }
 
@@ -71,13 +72,31 @@ const opening = (status: string) => `select job_id as id from applications join 
   where lower(job_openings.status) = '${status}'
   group by 1 order by count(*) filter (where lower(applications.status) = 'active') desc, 1 limit 1`
 
+const mostOpen = `select dept_id as id from job_openings where lower(status) = 'open' and dept_id is not null
+  group by 1 order by count(*) desc, 1 limit 1`
+
 export const hiringTruths: Readonly<Record<string, Truth>> = {
   openings: { path: 'hiring', expected: bySql(openingsSql) },
+  'openings of a department': {
+    path: 'hiring?dept_id=:id&past_target=true',
+    subject: mostOpen,
+    expected: bySql(openingsSql),
+  },
   'an open opening': { path: 'hiring/openings/:id', subject: opening('open'), expected: expectedOpening },
   'a closed opening': { path: 'hiring/openings/:id', subject: opening('closed'), expected: expectedOpening },
   funnel: { path: 'hiring/funnel', expected: expectedFunnel },
+  'funnel of a department': {
+    path: 'hiring/funnel?job.dept_id=:id',
+    subject: mostOpen,
+    expected: expectedFunnel,
+  },
   'time to hire': { path: 'hiring/time-to-hire?departments=all', expected: bySql(timeToHireSql) },
   sources: { path: 'hiring/sources', expected: expectedSources },
+  'sources of a department': {
+    path: 'hiring/sources?job.dept_id=:id',
+    subject: mostOpen,
+    expected: expectedSources,
+  },
 }
 
 /** Records with missing dates, other spellings and stages of their own, which the demo companies do not have. */

@@ -6,18 +6,20 @@ import { decimal, integer, oneDecimal, rate, shortMonth, wholeShare } from './te
 import { hiresSql } from './time-to-hire.ts'
 
 /**
- * $1 is the day, $2 the stages of all job openings. An application in a stage that its job opening does not list, such as
+ * $1 is the day, $2 the stages of all job openings. Applications to openings of the department $3 are counted, if it is not
+ * null. An application in a stage that its job opening does not list, such as
  * `sourced`, reached only that stage. Rates of fewer than 20 applications are not shown.
  */
 const cohortCtes = `
+jobs as (select id as job_id from job_openings where $3::bigint is null or dept_id = $3),
 cohort as (
   select applications.id, job_id, lower(stage) stage, lower(applications.status) status, lower(source) source, applied_on
-  from applications join candidates on candidates.id = candidate_id
+  from applications join jobs using (job_id) join candidates on candidates.id = candidate_id
   where applied_on >= date_trunc('month', $1::date) - interval '12 months' and applied_on < date_trunc('month', $1::date)
 ),
 listed as (
-  select id as job_id, stage, place from jsonb_to_recordset($2::jsonb) as jobs (id bigint, stages text[]),
-    unnest(stages) with ordinality as stages (stage, place)
+  select id as job_id, stage, place from jsonb_to_recordset($2::jsonb) as lists (id bigint, stages text[]),
+    unnest(stages) with ordinality as stages (stage, place) where id in (select job_id from jobs)
 ),
 placed as (select cohort.*, place from cohort left join listed using (job_id, stage)),
 reached as (
@@ -72,8 +74,9 @@ union all select 'funnel.' || stage || '.pass_rate', ${rate('passed::numeric / (
 
 const sourcesSql = `
 with ${cohortCtes},
+-- The times to hire are shown for all departments together only.
 hires as (
-  select * from (${hiresSql}) hired where hire is not null
+  select * from (${hiresSql}) hired where hire is not null and $3::bigint is null
     and hired_on >= date_trunc('month', $1::date) - interval '12 months' and hired_on < date_trunc('month', $1::date)
 ),
 months as (
@@ -101,8 +104,8 @@ union all select 'sources.' || key || '.month.' || name, ${integer('value')}, ${
 
 const withStages =
   (query: string) =>
-  async ({ sql }: Muster, day: string): Promise<ExpectedFigure[]> =>
-    sql<ExpectedFigure>(query, [day, JSON.stringify(await readJobStages(sql))])
+  async ({ sql }: Muster, day: string, departmentId: number): Promise<ExpectedFigure[]> =>
+    sql<ExpectedFigure>(query, [day, JSON.stringify(await readJobStages(sql)), departmentId || null])
 
 export const expectedFunnel = withStages(funnelSql)
 export const expectedSources = withStages(sourcesSql)

@@ -5,11 +5,16 @@ import { days, integer, valueLabel } from './texts.ts'
 
 /**
  * The figures of Openings on the day $1. Of the openings, the 25 with the longest waits are on the page. An application
- * waits in its stage unless it is hired, rejected or withdrawn.
+ * waits in its stage unless it is hired, rejected or withdrawn. If $2 is not 0, only openings of this department are
+ * counted, and only those past their target are listed.
  */
 export const openingsSql = `
 with
-openings as (select * from job_openings where lower(status) = 'open'),
+openings as (
+  select *, target_date < $1 and filled < headcount as is_past from job_openings
+  where lower(status) = 'open' and ($2 = 0 or dept_id = $2)
+),
+listed as (select * from openings where $2 = 0 or is_past),
 all_applications as (
   select job_id, lower(stage) stage, lower(applications.status) status, stage_entered_on
   from applications join openings on openings.id = job_id
@@ -23,20 +28,21 @@ waits as (
   where since <= $1 order by job_id, since, stage collate "C"
 ),
 page as (
-  select openings.*, waiting, wait_days from openings left join waits on job_id = openings.id
-  order by wait_days desc nulls last, openings.id limit 25
+  select listed.*, waiting, wait_days from listed left join waits on job_id = listed.id
+  order by wait_days desc nulls last, listed.id limit 25
 ),
 counts (name, value) as (
-  select name, count(*) from openings, unnest(array['openings', 'listed']) name group by 1
+  select 'openings', count(*) from openings
+  union all select 'listed', count(*) from listed
   union all select 'places', coalesce(sum(headcount), 0) from openings
   union all select 'filled', coalesce(sum(filled), 0) from openings
-  union all select 'past_target', count(*) from openings where target_date < $1 and filled < headcount
+  union all select 'past_target', count(*) from openings where is_past
   union all select 'active', count(*) from all_applications where status = 'active'
   union all select 'waiting', count(*) from all_applications
     where status = 'active' and $1::date - stage_entered_on > 14
   union all select 'openings.' || id || '.' || name, value from page,
     lateral (values ('filled', filled), ('places', headcount), ('waiting', waiting), ('wait_days', wait_days),
-      ('days_past_target', case when filled < headcount and target_date < $1 then $1::date - target_date end),
+      ('days_past_target', case when is_past then $1::date - target_date end),
       ('active', (select count(*) from all_applications where job_id = page.id and status = 'active'))
     ) as columns (name, value) where value is not null
 ),
