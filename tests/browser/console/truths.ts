@@ -35,7 +35,7 @@ export const companyTruths: Readonly<Record<string, Truth>> = {
     path: 'headcount?by=employment_type',
     expected: bySql(headcountSql('employment_type')),
   },
-  attendance: { path: 'attendance', expected: bySql(attendanceSql) },
+  attendance: { path: 'attendance?departments=all', expected: bySql(attendanceSql) },
   leave: { path: 'leave', expected: bySql(leaveSql('dept_id')) },
   'leave by manager': { path: 'leave?by=manager', expected: bySql(leaveSql('manager_id')) },
   health: { path: 'health', expected: expectedHealth },
