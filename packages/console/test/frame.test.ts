@@ -19,6 +19,7 @@ test('single keys are commands', () => {
   const read = createKeyReader()
   assert.deepEqual(read(press('/'), true), { kind: 'search' })
   assert.deepEqual(read(press('?'), true), { kind: 'keys' })
+  assert.deepEqual(read(press('f'), true), { kind: 'field' })
   assert.equal(read(press('x'), true), undefined)
   assert.equal(read(press('constructor'), true), undefined)
 })
@@ -43,6 +44,7 @@ test('the second key must follow soon, and at once', () => {
 test('while somebody types, only Ctrl or Cmd with K is a command', () => {
   const read = createKeyReader()
   assert.equal(read(press('/'), false), undefined)
+  assert.equal(read(press('f'), false), undefined)
   assert.equal(read(press('g', 0), false), undefined)
   assert.equal(read(press('t', 10), false), undefined)
   assert.deepEqual(read(press('k', 0, { ctrlKey: true }), false), { kind: 'search' })

@@ -133,15 +133,16 @@ test('a row without hires has no days, and the scale ends with full tens', () =>
 
 test('applications per month are in the order of the sources and months, with zeros', () => {
   const groups = [
-    { 'candidate.source': 'event', 'month(applied_on)': '2026-03', count: 2 },
+    { 'candidate.source': 'event', 'month(applied_on)': '2026-04', count: 2 },
     { 'candidate.source': 'agency', 'month(applied_on)': '2026-02', count: 5 },
   ]
   const months = monthsWithApplications(groups)
-  assert.deepEqual(months, ['2026-02', '2026-03'])
+  // A month without applications is shown too.
+  assert.deepEqual(months, ['2026-02', '2026-03', '2026-04'])
   assert.deepEqual(monthsBySource(groups, months, ['agency', 'event', null]), [
-    { source: 'agency', counts: [5, 0] },
-    { source: 'event', counts: [0, 2] },
-    { source: null, counts: [0, 0] },
+    { source: 'agency', counts: [5, 0, 0] },
+    { source: 'event', counts: [0, 0, 2] },
+    { source: null, counts: [0, 0, 0] },
   ])
   assert.deepEqual(monthFilter('2026-02', { from: '2026-02-10', to: undefined }), {
     applied_on_from: '2026-02-10',

@@ -233,7 +233,7 @@ language sql stable as $$
   )
   select y.month, y."group", y.joined, y."left", y.at_end::bigint,
     case when y.month - interval '12 months' >= period.oldest_month
-      then round(y.left_in_year * 13 / nullif(y.month_ends, 0), 4)
+      then round(y.left_in_year * 13 / nullif(y.month_ends, 0), 12)
     end
   from period, with_year y
   where y.month >= $2

@@ -102,7 +102,7 @@ language sql stable as $$
   )
   select stage, (n + passed)::bigint, passed::bigint, rejected::bigint, withdrawn::bigint,
     (n - rejected - withdrawn)::bigint,
-    case when passed + rejected + withdrawn >= 20 then round(passed / (passed + rejected + withdrawn), 4) end
+    case when passed + rejected + withdrawn >= 20 then round(passed / (passed + rejected + withdrawn), 12) end
   from totals
   order by stage = 'sourced' desc, array_position(public.muster_job_stages(null), stage), mean_place, stage collate "C"
 $$;

@@ -35,7 +35,7 @@ language sql stable parallel safe as $$
   )
   select "group", recorded, present, absent, half_day, on_leave, work_from_home,
     recorded - present - absent - half_day - on_leave - work_from_home,
-    round(absent::numeric / nullif(recorded - on_leave, 0), 4)
+    round(absent::numeric / nullif(recorded - on_leave, 0), 12)
   from counted
   order by dept_id nulls last, "group" collate "C"
 $$;

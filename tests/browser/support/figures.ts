@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 export interface Figure {
   /** Value of the attribute data-figure. */
   readonly name: string
-  /** The text of the element. A bar or dot without text has its label here. */
+  /** The text of the element. A bar or dot without text has its label or title here. */
   readonly text: string
   /** Value of the attribute data-value: the number from which the page made the text. Undefined if there is none. */
   readonly value: number | undefined
@@ -19,7 +19,9 @@ export const figuresOnPage = (page: Page): Promise<Figure[]> =>
       const href = link?.getAttribute('href')
       return {
         name: element.getAttribute('data-figure') ?? '',
-        text: (element.textContent || element.getAttribute('aria-label') || '').replaceAll(/\s+/g, ' ').trim(),
+        text: (element.textContent || element.getAttribute('aria-label') || element.getAttribute('title') || '')
+          .replaceAll(/\s+/g, ' ')
+          .trim(),
         value: element.hasAttribute('data-value') ? Number(element.getAttribute('data-value')) : undefined,
         // The property href is not a string on links inside an SVG.
         href: href == null ? undefined : new URL(href, document.baseURI).href,

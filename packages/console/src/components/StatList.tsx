@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react'
 import styles from './StatList.module.css'
 
-/** The main figures of a screen, in one line. */
+/** The few large figures of a screen, in one row. */
 export const StatList = ({ children }: { readonly children: ReactNode }) => <dl className={styles.list}>{children}</dl>
 
 interface StatProps {
   readonly label: ReactNode
   readonly children: ReactNode
-  /** Stands after the figure, in small type. */
+  /** Stands after the value in small type, for example a comparison. */
   readonly remark?: ReactNode
 }
 
 export const Stat = ({ label, children, remark }: StatProps) => (
-  <div className={styles.stat}>
-    <dt className={styles.label}>{label}</dt>
-    <dd className={styles.value}>
+  <div>
+    <dt>{label}</dt>
+    <dd>
       {children}
-      {remark === undefined ? undefined : <small className={styles.remark}>{remark}</small>}
+      {remark === undefined ? undefined : <small>{remark}</small>}
     </dd>
   </div>
 )

@@ -9,6 +9,7 @@ const percentages = (minimumFractionDigits: number, maximumFractionDigits: numbe
 }
 const rates = percentages(1, 1)
 const preciseRates = percentages(2, 2)
+const wholeRates = percentages(0, 0)
 const axisRates = percentages(0, 2)
 
 export const formatInteger = (value: number): string => integers.format(value).replace('-', '\u2212')
@@ -25,6 +26,9 @@ export const formatRate = (share: number): string => (share < 0.1 ? preciseRates
 
 /** Formats a share with one decimal, as turnover has it: `8.8 %`. */
 export const formatShare = (share: number): string => rates(share)
+
+/** Formats a share without decimals: `43 %`. */
+export const formatWholeShare = (share: number): string => wholeRates(share)
 
 /** Formats a tick of an axis, which is a round share: 0.005 as `0.5 %`, 0.2 as `20 %`. */
 export const formatAxisRate = (share: number): string => axisRates(share)

@@ -13,6 +13,7 @@ const groups = [
     title: 'Everywhere',
     keys: [
       { keys: ['/'], or: ['Ctrl', 'K'], label: 'Search' },
+      { keys: ['f'], label: 'Go to the search field of the screen' },
       { keys: ['?'], label: 'Show these keys' },
       { keys: ['Esc'], label: 'Close what is open' },
     ],

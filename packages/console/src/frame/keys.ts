@@ -4,6 +4,8 @@ import { screens } from './screens.ts'
 export type KeyCommand =
   | { readonly kind: 'search' }
   | { readonly kind: 'keys' }
+  /** Moves the focus to the search field of the screen. */
+  | { readonly kind: 'field' }
   | { readonly kind: 'screen'; readonly to: ScreenPath }
   /** The first key of two. */
   | { readonly kind: 'prefix' }
@@ -23,6 +25,7 @@ const sequenceMs = 1_500
 const commands: Readonly<Record<string, KeyCommand>> = {
   '/': { kind: 'search' },
   '?': { kind: 'keys' },
+  f: { kind: 'field' },
   g: { kind: 'prefix' },
 }
 

@@ -5,6 +5,8 @@ import type { KeyCommand } from './keys.ts'
 import { createKeyReader } from './keys.ts'
 import { areSingleKeysOn } from './preferences.ts'
 
+const screenField = 'main :is(input[type=search], input[role=combobox])'
+
 /** The key commands of all screens. Escape, `j` and `k` belong to the dialogs, drawers and lists themselves. */
 export const useKeys = (): void => {
   const navigate = useNavigate()
@@ -13,6 +15,7 @@ export const useKeys = (): void => {
     const run = (command: KeyCommand): void => {
       if (command.kind === 'search' || command.kind === 'keys') openDialog(command.kind)
       else if (command.kind === 'screen') void navigate({ to: command.to })
+      else if (command.kind === 'field') document.querySelector<HTMLElement>(screenField)?.focus()
     }
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || event.repeat) return

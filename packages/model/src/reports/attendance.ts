@@ -37,7 +37,7 @@ export const attendanceReport = report({
     other: column('integer', 'Records with any other status.'),
     absence_rate: column(
       'number',
-      '`absent` divided by all records except `on_leave`, with 4 decimals; `half_day` counts as present. Null if all records are `on_leave`.',
+      '`absent` divided by all records except `on_leave`; `half_day` counts as present. Null if all records are `on_leave`.',
     ),
   },
   check: (given) => periodOrder(given, 'from', 'to'),

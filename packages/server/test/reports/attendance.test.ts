@@ -37,7 +37,7 @@ describe('the report attendance', () => {
           count(*) filter (where lower(a.status) not in (${statuses.map((status) => `'${status}'`).join(', ')})) as other,
           trim_scale(round(
             count(*) filter (where lower(a.status) = 'absent')::numeric
-              / nullif(count(*) - count(*) filter (where lower(a.status) = 'on_leave'), 0), 4)) as absence_rate
+              / nullif(count(*) - count(*) filter (where lower(a.status) = 'on_leave'), 0), 12)) as absence_rate
         from attendance a left join employees e on e.id = a.employee_id
         where a.att_date between coalesce($1::date, $2::date - 29) and $2::date
         group by 1

@@ -87,7 +87,7 @@ describe('the report funnel', () => {
           group by s.stage
         )
         select *, case when passed + rejected + withdrawn >= 20
-          then trim_scale(round(passed::numeric / (passed + rejected + withdrawn), 4)) end as pass_rate
+          then trim_scale(round(passed::numeric / (passed + rejected + withdrawn), 12)) end as pass_rate
         from counted
         order by stage <> 'sourced', coalesce(array_position(${suggested}, stage), 99),
           (select avg(array_position(names, stage)) from jobs) nulls last, stage collate "C"`,
@@ -164,7 +164,7 @@ describe('a small funnel', () => {
       ]),
       [
         ['sourced', 1, 0, 0, 0, 1, null],
-        ['applied', 22, 3, 19, 0, 0, 0.1364],
+        ['applied', 22, 3, 19, 0, 0, 0.136363636364],
         ['shortlisted', 1, 1, 0, 0, 0, null],
         ['assessment', 1, 1, 0, 0, 0, null],
         ['phone_screen', 1, 1, 0, 0, 0, null],

@@ -43,7 +43,7 @@ const reference = ({ as_of, from, to, by }: Query) => {
         f.joined, f.left, f.at_end,
         case when f.first_day - interval '12 months' >= oldest.month then
           (select round(sum(past.left) filter (where past.first_day > f.first_day - interval '12 months') * 13
-              / nullif(sum(past.at_end), 0), 4)
+              / nullif(sum(past.at_end), 0), 12)
             from figures past
             where past.key = f.key and past.first_day between f.first_day - interval '12 months' and f.first_day)::float8
         end as turnover_12m
@@ -146,15 +146,13 @@ describe('the report headcount', () => {
       `'active', '2024-04-02', '2025-01-31', 'Oslo'`,
       `'active', '2024-04-02', null, 'Rome'`,
     ])
+    const rate = (part: number, whole: number) => Number((part / whole).toFixed(12))
     const turnovers = async (parameters: string) => (await rows(parameters)).map((row) => row.turnover_12m)
     // Three people at the end of 9 months, one at the end of the first, two at the end of the other three.
-    const expected = Math.round((1 * 13 * 10_000) / (1 + 9 * 3 + 3 * 2)) / 10_000
+    const expected = rate(1 * 13, 1 + 9 * 3 + 3 * 2)
     assert.deepEqual(await turnovers('as_of=2025-03-31&from=2025-02'), [null, expected])
     // The company is older than the employees of this office, of whom there were none at its first month end.
-    assert.deepEqual(await turnovers('as_of=2025-03-31&from=2025-03&by=branch'), [
-      Math.round((1 * 13 * 10_000) / (1 + 9 * 2 + 3 * 1)) / 10_000,
-      0,
-    ])
+    assert.deepEqual(await turnovers('as_of=2025-03-31&from=2025-03&by=branch'), [rate(1 * 13, 1 + 9 * 2 + 3 * 1), 0])
   })
 
   it('has at most 10,000 rows', async () => {

@@ -136,7 +136,7 @@ describe('with at most two requests, a client learns', () => {
         from stages
       )
       select stage, reached, passed,
-        case when passed + ended >= 20 then round(passed::numeric / (passed + ended), 4) end as pass_rate
+        case when passed + ended >= 20 then round(passed::numeric / (passed + ended), 12) end as pass_rate
       from counted where stage <> 'sourced' order by place`,
       [job, period.applied_from, period.applied_to],
     )
@@ -211,7 +211,7 @@ describe('with at most two requests, a client learns', () => {
       `
       select dept_id::text as "group", count(*) as recorded, count(*) filter (where lower(a.status) = 'absent') as absent,
         round(count(*) filter (where lower(a.status) = 'absent')::numeric
-          / nullif(count(*) filter (where lower(a.status) <> 'on_leave'), 0), 4) as absence_rate
+          / nullif(count(*) filter (where lower(a.status) <> 'on_leave'), 0), 12) as absence_rate
       from attendance a left join employees e on e.id = employee_id where att_date between $1 and $2 group by 1`,
       [from, to],
     )
@@ -245,6 +245,6 @@ describe('with at most two requests, a client learns', () => {
     assert.ok(Number(expected[0]?.leavers) > 0)
     assert.equal(rows.length, 1)
     assert.equal(rows[0]?.month, expected[0]?.month)
-    assert.equal(Number(rows[0]?.turnover_12m), Number(Number(expected[0]?.turnover_12m).toFixed(4)))
+    assert.equal(Number(rows[0]?.turnover_12m), Number(Number(expected[0]?.turnover_12m).toFixed(12)))
   })
 })

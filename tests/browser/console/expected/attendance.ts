@@ -10,7 +10,7 @@ records as (
 ),
 -- Rates of fewer than 20 records are not shown.
 days as (
-  select *, case when recorded - on_leave >= 20 then round(absent::numeric / (recorded - on_leave), 4) end absence_rate
+  select *, case when recorded - on_leave >= 20 then absent::numeric / (recorded - on_leave) end absence_rate
   from (
     select att_date, count(*) recorded,
       count(*) filter (where status = 'on_leave') on_leave,

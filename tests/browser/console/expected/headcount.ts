@@ -36,7 +36,7 @@ years as (
   select *, sum("left") over year left_12m, sum(joined) over year joined_12m, lag(at_end, 12) over by_month year_before,
     case when (select min(joined_on) from people) <= (first - interval '11 months')::date - 1
       and count(*) over thirteen = 13
-      then round(sum("left") over year / nullif(avg(at_end) over thirteen, 0), 4) end turnover
+      then sum("left") over year / nullif(avg(at_end) over thirteen, 0) end turnover
   from months
   window by_month as (partition by is_company, key order by first),
     year as (partition by is_company, key order by first rows 11 preceding),

@@ -1,4 +1,5 @@
 import type { Muster } from '../../support/muster.ts'
+import { readJobStages, stageNames } from './stages.ts'
 import type { ExpectedFigure } from './texts.ts'
 import { integer } from './texts.ts'
 
@@ -96,32 +97,17 @@ export const expectedHealth = async ({ sql }: Muster): Promise<ExpectedFigure[]>
   return [...figures, ...(await expectedStages(sql))]
 }
 
-const suggestedStages = ['applied', 'shortlisted', 'assessment', 'phone_screen', 'interview', 'offer', 'hired']
-
-/** The stages of a job opening as text: undefined if the JSON is something else. */
-const stagesOf = (json: string): string[] | undefined => {
-  try {
-    const stages: unknown = JSON.parse(json)
-    const names = Array.isArray(stages) ? stages.map((stage) => (typeof stage === 'string' ? stage : stage?.name)) : []
-    return Array.isArray(stages) && names.every((name) => typeof name === 'string') ? names : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The two rules about `stages_json`. PostgreSQL 15 cannot tell whether a text is JSON, so the texts are read here. */
+/** The two rules about `stages_json`. */
 const expectedStages = async (sql: Muster['sql']): Promise<ExpectedFigure[]> => {
-  const jobs = await sql<{ id: number; stages: string | null }>('select id, stages_json as stages from job_openings')
-  const applications = await sql<{ job: number | null; stage: string | null }>(
+  const jobs = await readJobStages(sql)
+  const applications = await sql<{ job: number; stage: string }>(
     'select job_id as job, lower(stage) as stage from applications',
   )
-  const unparseable = jobs.filter(({ stages }) => stages !== null && stagesOf(stages) === undefined)
-  const stagesByJob = new Map(jobs.map(({ id, stages }) => [id, stagesOf(stages ?? '') ?? []]))
-  const elsewhere = applications.filter(({ job, stage }) => {
-    const own = job === null ? [] : (stagesByJob.get(job) ?? [])
-    const known = own.length === 0 ? suggestedStages : own.map((name) => name.toLowerCase())
-    return job !== null && stage !== null && stage !== 'sourced' && !known.includes(stage)
-  })
+  const unparseable = jobs.filter(({ json }) => json !== null && stageNames(json) === undefined)
+  const stagesByJob = new Map(jobs.map(({ id, stages }) => [id, stages]))
+  const elsewhere = applications.filter(
+    ({ job, stage }) => stage !== 'sourced' && stagesByJob.get(job)?.includes(stage) === false,
+  )
   const format = (count: number) => count.toLocaleString('en')
   return [
     { name: 'health.checked.unparseable_stages', text: format(jobs.length) },

@@ -32,7 +32,7 @@ days as (
   where att_date between date_trunc('week', until)::date - 84 and until
   group by 1
 ),
-rates as (select *, round(absent::numeric / nullif(recorded - on_leave, 0), 4) absence_rate from days),
+rates as (select *, absent::numeric / nullif(recorded - on_leave, 0) absence_rate from days),
 last_day as (select rates.* from rates join last on att_date = last_day),
 counts (name, value) as (
   select 'people.' || coalesce(lower(status), 'null'), count(*) from employees

@@ -92,9 +92,7 @@ export const HeadcountScreen = () => {
           const months = monthsOf(period.from, period.to)
           return (
             <>
-              <div className={styles.stats}>
-                <YearStats rows={data} month={period.lastWholeMonth} isWithheld={isWithheld} />
-              </div>
+              <YearStats rows={data} month={period.lastWholeMonth} isWithheld={isWithheld} />
               <div className="grid">
                 <div className="span-8">
                   <MonthCharts rows={rows} months={months} period={period} asOf={asOf} isWithheld={isWithheld} />

@@ -2,7 +2,7 @@ import { lastDayUntil } from '@muster/model'
 import { ChartFigure } from '../../components/ChartFigure.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { Section } from '../../components/Section.tsx'
-import { Stats } from '../../components/Stats.tsx'
+import { Stat, StatList } from '../../components/StatList.tsx'
 import tableStyles from '../../components/Table.module.css'
 import { Withheld } from '../../components/Withheld.tsx'
 import { formatDay, formatLongMonth, formatMonth } from '../../format/dates.ts'
@@ -29,26 +29,24 @@ export const YearStats = ({ rows, month, isWithheld }: YearStatsProps) => {
   const change =
     year.atEnd.value === null || year.yearBefore.value === null ? undefined : year.atEnd.value - year.yearBefore.value
   return (
-    <Stats
-      stats={[
-        { label: `At the end of ${formatLongMonth(month)}`, value: count('at_end', year.atEnd) },
-        {
-          label: 'A year before',
-          value: count('year_before', year.yearBefore),
-          remark: change === undefined ? undefined : `${formatChange(change)} since`,
-        },
-        { label: 'Joined in 12 months', value: count('joined_12m', year.joined) },
-        { label: 'Left in 12 months', value: count('left_12m', year.left) },
-        {
-          label: '12-month turnover',
-          value: <TurnoverFigure name="headcount.turnover" of={year.turnover} isWithheld={isWithheld} />,
-          remark:
-            year.turnoverYearBefore.value === null
-              ? undefined
-              : `${formatShare(year.turnoverYearBefore.value)} a year before`,
-        },
-      ]}
-    />
+    <StatList>
+      <Stat label={`At the end of ${formatLongMonth(month)}`}>{count('at_end', year.atEnd)}</Stat>
+      <Stat label="A year before" remark={change === undefined ? undefined : `${formatChange(change)} since`}>
+        {count('year_before', year.yearBefore)}
+      </Stat>
+      <Stat label="Joined in 12 months">{count('joined_12m', year.joined)}</Stat>
+      <Stat label="Left in 12 months">{count('left_12m', year.left)}</Stat>
+      <Stat
+        label="12-month turnover"
+        remark={
+          year.turnoverYearBefore.value === null
+            ? undefined
+            : `${formatShare(year.turnoverYearBefore.value)} a year before`
+        }
+      >
+        <TurnoverFigure name="headcount.turnover" of={year.turnover} isWithheld={isWithheld} />
+      </Stat>
+    </StatList>
   )
 }
 

@@ -4,7 +4,6 @@ import { formatRate } from '../../format/numbers.ts'
 import { listPath } from '../../service/requests.ts'
 import type { Outcome } from './cohort.ts'
 import { endedStatuses, smallestSample } from './cohort.ts'
-import styles from './Funnel.module.css'
 
 interface CohortStatsProps {
   readonly name: string
@@ -39,7 +38,7 @@ export const CohortStats = ({ name, outcome, filters }: CohortStatsProps) => {
       </Stat>
       <Stat label="Hired of those ended">
         {outcome.hiredShare === undefined ? (
-          <small className={styles.few}>fewer than {smallestSample} ended</small>
+          <small>fewer than {smallestSample} ended</small>
         ) : (
           <Figure name={`${name}.hired_share`} value={outcome.hiredShare} link={ended}>
             {formatRate(outcome.hiredShare)}

@@ -4,6 +4,7 @@ import { scaleLinear } from '@visx/scale'
 import { ChartFigure } from '../../components/ChartFigure.tsx'
 import { dataLocation } from '../../components/data-links.ts'
 import { Figure } from '../../components/Figure.tsx'
+import legendStyles from '../../components/Legend.module.css'
 import { moveBetweenMarks } from '../../components/marks.ts'
 import tableStyles from '../../components/Table.module.css'
 import { TimeStrip } from '../../components/TimeStrip.tsx'
@@ -39,7 +40,7 @@ export const DaysByMonth = ({ title, measure, months, rows, asOf }: DaysByMonthP
       <TimeStrip className={styles.scroll} length={months.length}>
         <MonthChart title={title} measure={measure} data={data} asOf={asOf} />
       </TimeStrip>
-      <ul className={styles.legend} aria-label="Marks of the chart">
+      <ul className={`${legendStyles.legend} ${styles.legend}`} aria-label="Marks of the chart">
         <li>
           <span className={styles.dot} aria-hidden /> median
         </li>
@@ -167,10 +168,17 @@ const MonthTable = ({ measure, data }: { readonly measure: Measure; readonly dat
           <td className={tableStyles.figure}>
             <Figure name={`time.${measure}.month.${month}.n`} value={spread?.n ?? 0} link={spread?.link} />
           </td>
-          {[spread?.median, spread?.p90, spread?.min, spread?.max].map((days, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change their order
-            <td key={index} className={tableStyles.figure}>
-              {days === undefined ? undefined : formatDecimal(days)}
+          {(['median', 'p90', 'min', 'max'] as const).map((column) => (
+            <td key={column} className={tableStyles.figure}>
+              {spread === undefined ? undefined : (
+                <Figure
+                  name={`time.${measure}.month.${month}.days_${column}`}
+                  value={spread[column]}
+                  link={spread.link}
+                >
+                  {formatDecimal(spread[column])}
+                </Figure>
+              )}
             </td>
           ))}
         </tr>

@@ -68,7 +68,12 @@ export const FunnelScreen = () => {
             data.length === 0 ? (
               <p className="note">No applications.</p>
             ) : (
-              <SourceTable name="funnel.source" outcomes={outcomesBySource(data)} filters={filters} />
+              <SourceTable
+                name="funnel.source"
+                outcomes={outcomesBySource(data)}
+                total={outcomeOf(data)}
+                filters={filters}
+              />
             )
           }
         </Loadable>

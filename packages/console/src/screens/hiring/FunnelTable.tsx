@@ -1,5 +1,6 @@
 import type { ReportRows } from '@muster/client'
 import { Figure } from '../../components/Figure.tsx'
+import legendStyles from '../../components/Legend.module.css'
 import tableStyles from '../../components/Table.module.css'
 import { valueLabel } from '../../format/labels.ts'
 import { formatRate } from '../../format/numbers.ts'
@@ -104,17 +105,17 @@ const FunnelBar = ({ row, largest }: { readonly row: FunnelRow; readonly largest
 }
 
 export const FunnelLegend = () => (
-  <ul className={styles.legend} aria-label="Colours of the bars">
+  <ul className={legendStyles.legend} aria-label="Colours of the bars">
     <li>
-      <span className={`${styles.swatch} ${styles.passed}`} aria-hidden />
+      <span className={`${legendStyles.swatch} ${styles.passed}`} aria-hidden />
       went on
     </li>
     <li>
-      <span className={`${styles.swatch} ${styles.ended}`} aria-hidden />
+      <span className={`${legendStyles.swatch} ${styles.ended}`} aria-hidden />
       ended here
     </li>
     <li>
-      <span className={`${styles.swatch} hatch ${styles.active}`} aria-hidden />
+      <span className={`${legendStyles.swatch} hatch ${styles.active} ${styles.swatch}`} aria-hidden />
       still active here
     </li>
   </ul>

@@ -105,9 +105,8 @@ const Stats = ({ job, asOf, groups, total }: StatsProps) => (
       }
       remark={`${plural(job.headcount, 'place', 'places')} filled`}
     >
-      <span className="number">
-        {formatInteger(job.filled)} of {formatInteger(job.headcount)}
-      </span>
+      <Figure name={`opening.${job.id}.filled`} value={job.filled} /> of{' '}
+      <Figure name={`opening.${job.id}.places`} value={job.headcount} />
     </Stat>
     <OpenedStat job={job} asOf={asOf} />
     {job.target_date === null ? undefined : <TargetStat job={job} targetDate={job.target_date} asOf={asOf} />}
@@ -138,7 +137,7 @@ const Stats = ({ job, asOf, groups, total }: StatsProps) => (
   </StatList>
 )
 
-const OpenedStat = ({ job: { opened_on, status }, asOf }: { readonly job: Job; readonly asOf: string }) => {
+const OpenedStat = ({ job: { id, opened_on, status }, asOf }: { readonly job: Job; readonly asOf: string }) => {
   const days = opened_on === null ? undefined : daysBetween(opened_on, asOf)
   if (status.toLowerCase() !== 'open' || opened_on === null || days === undefined || days < 0)
     return (
@@ -148,7 +147,7 @@ const OpenedStat = ({ job: { opened_on, status }, asOf }: { readonly job: Job; r
     )
   return (
     <Stat label="Open for" remark={`${plural(days, 'day', 'days')}, since ${formatDay(opened_on)}`}>
-      {formatInteger(days)}
+      <Figure name={`opening.${id}.open_days`} value={days} />
     </Stat>
   )
 }
@@ -159,7 +158,7 @@ interface TargetStatProps {
   readonly asOf: string
 }
 
-const TargetStat = ({ job: { filled, headcount }, targetDate, asOf }: TargetStatProps) => {
+const TargetStat = ({ job: { id, filled, headcount }, targetDate, asOf }: TargetStatProps) => {
   const days = daysBetween(asOf, targetDate)
   const isPast = days < 0 && filled < headcount
   const distance = `${formatInteger(Math.abs(days))} ${plural(Math.abs(days), 'day', 'days')}`
@@ -167,7 +166,11 @@ const TargetStat = ({ job: { filled, headcount }, targetDate, asOf }: TargetStat
     <Stat
       label="Target"
       remark={
-        <span className={isPast ? styles.late : undefined}>{days < 0 ? `${distance} ago` : `in ${distance}`}</span>
+        <span className={isPast ? styles.late : undefined}>
+          <Figure name={`opening.${id}.target_days`} value={days}>
+            {days < 0 ? `${distance} ago` : `in ${distance}`}
+          </Figure>
+        </span>
       }
     >
       {targetDate.slice(0, 4) === asOf.slice(0, 4) ? formatShortDay(targetDate) : formatDay(targetDate)}
@@ -262,7 +265,13 @@ const Card = ({ application, asOf }: { readonly application: Application; readon
         <span>{candidate.source === null ? 'No source' : valueLabel(candidate.source)}</span>
         {days === undefined ? undefined : (
           <span className={days > longWait ? styles.late : undefined}>
-            {days < 0 ? `since ${formatDay(since ?? '')}` : `${formatInteger(days)} d here`}
+            {days < 0 ? (
+              `since ${formatDay(since ?? '')}`
+            ) : (
+              <Figure name={`opening.application.${application.id}.days_here`} value={days}>
+                {formatInteger(days)} d here
+              </Figure>
+            )}
           </span>
         )}
       </span>

@@ -84,7 +84,8 @@ export const OpeningsTable = ({ page, asOf, sort, stages }: OpeningsTableProps) 
                 )}
               </td>
               <td className={`${tableStyles.figure} ${styles.filled}`}>
-                {formatInteger(job.filled)} of {formatInteger(job.headcount)}
+                <Figure name={`hiring.openings.${job.id}.filled`} value={job.filled} /> of{' '}
+                <Figure name={`hiring.openings.${job.id}.places`} value={job.headcount} />
               </td>
               <td className={`${tableStyles.figure} ${styles.openFor}`}>{openDays(job, asOf)}</td>
               <td className={`${tableStyles.figure} ${styles.target}`}>
@@ -131,22 +132,31 @@ const StageCells = ({
   </>
 )
 
-const openDays = ({ opened_on }: OpeningJob, asOf: string): ReactNode => {
+const openDays = ({ id, opened_on }: OpeningJob, asOf: string): ReactNode => {
   if (opened_on === null) return <span className="muted">null</span>
   const days = daysBetween(opened_on, asOf)
-  return days < 0 ? <span className="muted">from {formatShortDay(opened_on)}</span> : `${formatInteger(days)} d`
+  return days < 0 ? (
+    <span className="muted">from {formatShortDay(opened_on)}</span>
+  ) : (
+    <Figure name={`hiring.openings.${id}.open_days`} value={days}>
+      {formatInteger(days)} d
+    </Figure>
+  )
 }
 
 const Target = ({
-  job: { target_date, filled, headcount },
+  job: { id, target_date, filled, headcount },
   asOf,
 }: {
   readonly job: OpeningJob
   readonly asOf: string
 }) => {
   if (target_date === null) return <span className="muted">none</span>
-  return target_date < asOf && filled < headcount ? (
-    <Badge kind="warning">{formatInteger(daysBetween(target_date, asOf))} d past</Badge>
+  const days = daysBetween(target_date, asOf)
+  return days > 0 && filled < headcount ? (
+    <Badge kind="warning">
+      <Figure name={`hiring.openings.${id}.days_past_target`} value={days} /> d past
+    </Badge>
   ) : (
     <span className="muted">
       {target_date.slice(0, 4) === asOf.slice(0, 4) ? formatShortDay(target_date) : formatDay(target_date)}
@@ -167,7 +177,9 @@ const LongestWait = ({ wait }: { readonly wait: OpeningRow | undefined }) =>
         />{' '}
         in {valueLabel(wait.longest_stage)}
       </span>{' '}
-      <b className={styles.days}>{formatInteger(wait.longest_wait_days)} d</b>
+      <b className={styles.days}>
+        <Figure name={`hiring.openings.${wait.group}.wait_days`} value={wait.longest_wait_days} /> d
+      </b>
     </>
   )
 

@@ -12,9 +12,9 @@ import { countPath } from '../../service/requests.ts'
 import { CohortFilters } from './CohortFilters.tsx'
 import { CohortStats } from './CohortStats.tsx'
 import { bySourceAndStatus, cohortFilters, outcomeOf, outcomesBySource, readCohort, smallestSample } from './cohort.ts'
-import { SourceComparison } from './SourceComparison.tsx'
 import { SourceMonthsSection } from './SourceMonths.tsx'
 import styles from './Sources.module.css'
+import { SourceTable } from './SourceTable.tsx'
 import type { SourcesSearch } from './search.ts'
 
 export const SourcesScreen = () => {
@@ -73,7 +73,8 @@ export const SourcesScreen = () => {
             <>
               <CohortStats name="sources" outcome={outcomeOf(data)} filters={filters} />
               <Section title="Applications, interviews and hires by source">
-                <SourceComparison
+                <SourceTable
+                  name="sources"
                   outcomes={outcomes}
                   total={outcomeOf(data)}
                   filters={filters}

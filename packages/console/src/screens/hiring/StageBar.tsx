@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { dataLocation } from '../../components/data-links.ts'
+import legendStyles from '../../components/Legend.module.css'
 import { valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import { listPath } from '../../service/requests.ts'
@@ -15,10 +16,10 @@ export const stageColors = (stage: string) => {
 }
 
 export const StageLegend = ({ stages }: { readonly stages: readonly string[] }) => (
-  <ul className={styles.legend} aria-label="Colours of the stages">
+  <ul className={legendStyles.legend} aria-label="Colours of the stages">
     {stages.map((stage) => (
       <li key={stage}>
-        <span className={styles.swatch} style={stageColors(stage)} aria-hidden />
+        <span className={`${legendStyles.swatch} ${styles.swatch}`} style={stageColors(stage)} aria-hidden />
         {valueLabel(stage)}
       </li>
     ))}

@@ -9,19 +9,19 @@ import { PageHead } from '../../components/PageHead.tsx'
 import { PeriodMenu } from '../../components/PeriodMenu.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
-import { formatDecimal, formatInteger } from '../../format/numbers.ts'
+import { formatDecimal } from '../../format/numbers.ts'
 import { formatMonths, monthChoices, readPeriod, writePeriod, yearUntil } from '../../format/periods.ts'
 import { useAsOf } from '../../service/as-of.ts'
 import { useDepartmentNames } from '../../service/departments.ts'
 import { useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
+import { sourceLabel } from './cohort.ts'
 import styles from './Days.module.css'
 import { DaysByMonth } from './DaysByMonth.tsx'
 import type { DaysRow } from './DaysTable.tsx'
 import { DaysTable } from './DaysTable.tsx'
 import type { TimeRow } from './days.ts'
 import { monthsOf, scaleEnd, spreadOf } from './days.ts'
-import { sourceLabel } from './SourceTable.tsx'
 import type { TimeToHireSearch } from './search.ts'
 
 export const TimeToHireScreen = () => {
@@ -134,12 +134,23 @@ const TimeStats = ({ row }: { readonly row: TimeRow }) => {
             </Figure>
           </Stat>
           <Stat label="Shortest, longest" remark="days">
-            {formatInteger(hire.min)} – {formatInteger(hire.max)}
+            <Figure name="time.days_min" value={hire.min} link={hire.link} /> –{' '}
+            <Figure name="time.days_max" value={hire.max} link={hire.link} />
           </Stat>
         </>
       )}
       {fill === undefined ? undefined : (
-        <Stat label="Median days to fill" remark={`from opening, 90 % within ${formatDecimal(fill.p90)}`}>
+        <Stat
+          label="Median days to fill"
+          remark={
+            <>
+              from opening, 90 % within{' '}
+              <Figure name="time.fill.p90" value={fill.p90} link={fill.link}>
+                {formatDecimal(fill.p90)}
+              </Figure>
+            </>
+          }
+        >
           <Figure name="time.fill.median" value={fill.median} link={fill.link}>
             {formatDecimal(fill.median)}
           </Figure>

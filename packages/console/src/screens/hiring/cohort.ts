@@ -1,3 +1,4 @@
+import { valueLabel } from '../../format/labels.ts'
 import type { Period } from '../../format/periods.ts'
 import { lastTwelveMonths, readPeriod } from '../../format/periods.ts'
 import type { Group } from '../../service/queries.ts'
@@ -78,6 +79,8 @@ export const outcomesBySource = (groups: readonly Group[]): SourceOutcome[] =>
   [...Map.groupBy(groups, (group) => group['candidate.source'] ?? null)]
     .map(([source, ofSource]) => ({ source: source === null ? null : String(source), ...outcomeOf(ofSource) }))
     .toSorted((a, b) => b.applications - a.applications)
+
+export const sourceLabel = (source: string | null): string => (source === null ? 'No source' : valueLabel(source))
 
 /** Whether the list can be filtered by this source: not by null, blank or very long texts. */
 export const isFilterable = (source: string | null): source is string =>

@@ -30,15 +30,18 @@ export const spreadOf = (row: TimeRow, measure: Measure): Spread | undefined => 
 /** More months than these cannot be drawn. */
 const mostMonths = 240
 
+/** All months from the first to the last; only the last ones if they are too many. */
+export const monthRange = (first: string | undefined, last: string | undefined): string[] => {
+  if (first === undefined || last === undefined || first > last) return []
+  const count = Math.min(monthsBetween(first, last) + 1, mostMonths)
+  return Array.from({ length: count }, (_, index) => addMonths(last, index - count + 1))
+}
+
 /** All months of a period, also those without hires. A period without a beginning or end has the months of the rows. */
 export const monthsOf = ({ from, to }: Period, asOf: string, rows: readonly TimeRow[]): string[] => {
   const ofRows = rows.flatMap(({ group }) => group ?? []).toSorted()
-  const first = from === undefined ? ofRows[0] : monthOf(from)
   const end = to === undefined || to > asOf ? asOf : to
-  const last = monthOf(end)
-  if (first === undefined || first > last) return []
-  const count = Math.min(monthsBetween(first, last) + 1, mostMonths)
-  return Array.from({ length: count }, (_, index) => addMonths(last, index - count + 1))
+  return monthRange(from === undefined ? ofRows[0] : monthOf(from), monthOf(end))
 }
 
 /** The end of the scale: a multiple of ten days that is not below any value. */

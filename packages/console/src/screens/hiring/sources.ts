@@ -1,6 +1,7 @@
 import { firstDay, lastDay } from '@muster/model'
 import type { Period } from '../../format/periods.ts'
 import type { Group } from '../../service/queries.ts'
+import { monthRange } from './days.ts'
 
 export interface SourceMonths {
   readonly source: string | null
@@ -10,9 +11,11 @@ export interface SourceMonths {
 
 const monthGroup = 'month(applied_on)'
 
-/** The months between the first and the last that have applications. */
-export const monthsWithApplications = (groups: readonly Group[]): string[] =>
-  [...new Set(groups.flatMap((group) => group[monthGroup] ?? []).map(String))].toSorted()
+/** All months from the first to the last that have applications. */
+export const monthsWithApplications = (groups: readonly Group[]): string[] => {
+  const months = groups.flatMap((group) => group[monthGroup] ?? []).map(String)
+  return monthRange(months.toSorted()[0], months.toSorted().at(-1))
+}
 
 /** The applications of each month by source, in the order of the sources. */
 export const monthsBySource = (

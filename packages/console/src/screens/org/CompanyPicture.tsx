@@ -182,9 +182,12 @@ const PictureNote = ({ company }: { readonly company: Company }) => {
     <span role="status">
       <Figure name="org.people" value={total} link={listPath('employees', { status: chartStatuses })} />{' '}
       {plural(total, 'person', 'people')} in the company
-      {alone > 0
-        ? `, of whom ${formatInteger(alone)} ${plural(alone, 'has', 'have')} neither a manager nor reports and ${plural(alone, 'is', 'are')} not drawn`
-        : undefined}
+      {alone > 0 ? (
+        <>
+          , of whom <Figure name="org.alone" value={alone} /> {plural(alone, 'has', 'have')} neither a manager nor
+          reports and {plural(alone, 'is', 'are')} not drawn
+        </>
+      ) : undefined}
     </span>
   )
 }

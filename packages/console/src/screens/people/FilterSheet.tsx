@@ -11,13 +11,12 @@ interface FilterSheetProps {
   /** The number of active filters. */
   readonly filters: number
   readonly total: number
-  readonly exportButton: ReactNode
   /** The facets. */
   readonly children: ReactNode
 }
 
 /** The facets as a dialog, where there is no room for them beside the list. */
-export const FilterSheet = ({ filters, total, exportButton, children }: FilterSheetProps) => (
+export const FilterSheet = ({ filters, total, children }: FilterSheetProps) => (
   <DialogTrigger>
     <Button className={`${buttonStyles.button} ${styles.trigger}`}>
       <Icon of={ListFilter} /> Filter{' '}
@@ -38,7 +37,6 @@ export const FilterSheet = ({ filters, total, exportButton, children }: FilterSh
               </header>
               <div className={styles.facets}>{children}</div>
               <footer className={styles.foot}>
-                {exportButton}
                 <Button className={`${buttonStyles.button} ${buttonStyles.main}`} onPress={close}>
                   Show {formatInteger(total)} {plural(total, 'person', 'people')}
                 </Button>

@@ -103,8 +103,6 @@ export const PeopleScreen = () => {
       />
     )
   })
-  const exportButton = <ExportButton path={path} rows={total ?? 0} fileName="people" />
-
   return (
     <div className={openId === undefined ? undefined : styles.withDrawer}>
       <div className={styles.stage} inert={isCovered}>
@@ -124,6 +122,7 @@ export const PeopleScreen = () => {
             placeholder={people.isWithheld ? 'Title, number, office' : 'Name, title, number'}
             onChange={setTerm}
           />
+          <ExportButton path={path} rows={total ?? 0} fileName="people" />
           <ToggleButtonGroup
             className={`${buttonStyles.group} ${styles.view} only-wide`}
             aria-label="View"
@@ -135,10 +134,9 @@ export const PeopleScreen = () => {
             <ToggleButton id="rows">Rows</ToggleButton>
             <ToggleButton id="cards">Cards</ToggleButton>
           </ToggleButtonGroup>
-          <FilterSheet filters={chips.length} total={total ?? 0} exportButton={exportButton}>
+          <FilterSheet filters={chips.length} total={total ?? 0}>
             {facetList}
           </FilterSheet>
-          <span className="only-wide">{exportButton}</span>
           <span className={styles.copy}>
             <CopyLinkButton />
           </span>

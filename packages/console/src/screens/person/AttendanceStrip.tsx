@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { ChartFigure } from '../../components/ChartFigure.tsx'
 import { dataLocation } from '../../components/data-links.ts'
 import { Figure } from '../../components/Figure.tsx'
+import legendStyles from '../../components/Legend.module.css'
 import tableStyles from '../../components/Table.module.css'
 import { TimeStrip } from '../../components/TimeStrip.tsx'
 import { formatDay, formatMonth, formatWeekday } from '../../format/dates.ts'
@@ -136,7 +137,7 @@ export const AttendanceStrip = ({ employeeId, asOf, groups, leave }: AttendanceS
           <rect width="1.75" height="5" fill="var(--cat-1)" />
         </pattern>
       </svg>
-      <ul className={styles.legend}>
+      <ul className={`${legendStyles.legend} ${styles.legend}`}>
         {[...statusTotals(counted)].map(([status, value]) => (
           <li key={status}>
             <Swatch kind={statusKind(status)} />

@@ -46,7 +46,11 @@ export const HiringPath = ({ person, asOf, isWithheld, enabled }: HiringPathProp
             <Link className={pathStyles.title} {...dataLocation(listPath(resource, { id }))}>
               {title}
             </Link>
-            {detail === '' ? undefined : <span className={pathStyles.detail}>{detail}</span>}
+            {detail === '' ? undefined : (
+              <span className={pathStyles.detail} data-figure={`person.path.${key}`}>
+                {detail}
+              </span>
+            )}
           </li>
         ))}
       </ol>

@@ -79,7 +79,8 @@ export const Openings = ({ managerId, enabled }: OpeningsProps) => {
                         )}
                       </td>
                       <td className={`${tableStyles.figure} ${styles.detail}`}>
-                        {formatInteger(job.filled)} of {formatInteger(job.headcount)}
+                        <Figure name={`person.openings.filled.${job.id}`} value={job.filled} /> of{' '}
+                        <Figure name={`person.openings.places.${job.id}`} value={job.headcount} />
                       </td>
                       <td className={`${tableStyles.figure} ${styles.detail}`}>
                         {job.opened_on === null ? undefined : formatDay(job.opened_on)}

@@ -4,8 +4,7 @@ import { ChartFigure } from '../../components/ChartFigure.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { Section } from '../../components/Section.tsx'
-import type { Stat } from '../../components/Stats.tsx'
-import { Stats } from '../../components/Stats.tsx'
+import { Stat, StatList } from '../../components/StatList.tsx'
 import { formatDay, formatShortDay, formatWeekday } from '../../format/dates.ts'
 import { formatRate } from '../../format/numbers.ts'
 import { useReport } from '../../service/queries.ts'
@@ -54,7 +53,7 @@ export const Attendance = ({ asOf, lastDay }: AttendanceProps) => {
                 <AbsenceChart rows={data} from={from} to={to} />
               </ChartFigure>
               <div className={styles.stats}>
-                <Stats stats={dayStats(last, day)} />
+                <DayStats row={last} day={day} />
               </div>
             </>
           )
@@ -74,24 +73,22 @@ const labels = {
   recorded: 'Recorded',
 } as const
 
-const dayStats = (row: ReportRows['attendance'], day: string): Stat[] => [
-  ...(row.absence_rate === null
-    ? []
-    : [
-        {
-          label: `Absence rate, ${formatShortDay(day)}`,
-          value: (
-            <Figure name="today.absence_rate" value={row.absence_rate} link={row.links.absence_rate}>
-              {formatRate(row.absence_rate)}
-            </Figure>
-          ),
-        },
-      ]),
-  ...(Object.keys(labels) as (keyof typeof labels)[])
-    // Records with another status are rare.
-    .filter((column) => column !== 'other' || (row.other ?? 0) > 0)
-    .map((column) => ({
-      label: labels[column],
-      value: <Figure name={`today.attendance.${column}`} value={row[column] ?? 0} link={row.links[column]} />,
-    })),
-]
+const DayStats = ({ row, day }: { readonly row: ReportRows['attendance']; readonly day: string }) => (
+  <StatList>
+    {row.absence_rate === null ? undefined : (
+      <Stat label={`Absence rate, ${formatShortDay(day)}`}>
+        <Figure name="today.absence_rate" value={row.absence_rate} link={row.links.absence_rate}>
+          {formatRate(row.absence_rate)}
+        </Figure>
+      </Stat>
+    )}
+    {(Object.keys(labels) as (keyof typeof labels)[])
+      // Records with another status are rare.
+      .filter((column) => column !== 'other' || (row.other ?? 0) > 0)
+      .map((column) => (
+        <Stat key={column} label={labels[column]}>
+          <Figure name={`today.attendance.${column}`} value={row[column] ?? 0} link={row.links[column]} />
+        </Stat>
+      ))}
+  </StatList>
+)

@@ -1,0 +1,89 @@
+/** Opens screens and compares their figures with SQL over the same database. */
+import type { Locator, Page } from '@playwright/test'
+import type { DemoCompany } from '../../support/database.ts'
+import { openConsole } from '../support/console-page.ts'
+import type { Figure } from '../support/figures.ts'
+import { figuresOnPage } from '../support/figures.ts'
+import type { Muster } from '../support/muster.ts'
+import { startMuster } from '../support/muster.ts'
+import { expect, test } from '../support/test.ts'
+import type { ExpectedFigure } from './expected/texts.ts'
+import { waitForScreen } from './screens.ts'
+import type { Truth } from './truths.ts'
+
+export interface ComparedCompany {
+  readonly data: DemoCompany
+  readonly days: readonly string[]
+  /** Statements that change records of the demo company before the screens are opened. */
+  readonly changes?: readonly string[]
+}
+
+/** Defines one test for each screen: each of its figures equals SQL, and SQL has no figure that the screen has not. */
+export const compareScreens = (
+  { data, days, changes = [] }: ComparedCompany,
+  truths: Readonly<Record<string, Truth>>,
+): void => {
+  test.describe(`company ${JSON.stringify(data)}`, () => {
+    let muster: Muster
+    test.beforeAll(async () => {
+      // Creating a company with a million attendance records takes minutes on a busy machine.
+      test.setTimeout(1_200_000)
+      muster = await startMuster({ data, tokens: {} })
+      for (const change of changes) await muster.sql(change)
+    })
+    test.afterAll(() => muster.stop())
+
+    for (const [name, { path, subject, expected }] of Object.entries(truths))
+      test(`${name}: every figure equals SQL`, async ({ page }) => {
+        const [row] = subject === undefined ? [{ id: 0 }] : await muster.sql<{ id: number }>(subject)
+        if (row === undefined) throw new Error(`The company has no subject for the screen ${name}`)
+        for (const day of days) {
+          const expectations = await expected(muster, day, row.id)
+          const dayPath = `${path.replace(':id', String(row.id))}${path.includes('?') ? '&' : '?'}as_of=${day}`
+          // On a busy machine, the last figures can come after the network was idle.
+          await expect(async () => {
+            await openConsole(page, muster, dayPath)
+            await waitForScreen(page)
+            await expect(page.getByText(/^(Loading|Checking) /)).toHaveCount(0)
+            expect(differencesOf(await figuresInAllViews(page), expectations), `${name} on ${day}`).toEqual([])
+          }).toPass({ timeout: 60_000 })
+          console.log(`${name} on ${day}: ${expectations.length} figures equal`)
+        }
+      })
+  })
+}
+
+/** The figures of the charts, then those of the tables that the charts can be shown as. */
+const figuresInAllViews = async (page: Page): Promise<Figure[]> => {
+  const main = page.getByRole('main')
+  await clickAll(main.getByRole('button', { name: /^(Show )?\d+ more/ }))
+  await clickAll(main.getByRole('row', { name: /^and \d+ more/ }))
+  const charts = await figuresOnPage(page)
+  const hasTables = await clickAll(main.getByRole('button', { name: /^Show as a table/ }))
+  return hasTables ? [...charts, ...(await figuresOnPage(page))] : charts
+}
+
+/** Clicks until none is left: a click changes the name by which they are found. */
+const clickAll = async (targets: Locator): Promise<boolean> => {
+  const count = await targets.count()
+  for (let left = count; left > 0; left -= 1) {
+    await targets.first().click()
+    await expect(targets).toHaveCount(left - 1)
+  }
+  return count > 0
+}
+
+const differencesOf = (figures: readonly Figure[], expectations: readonly ExpectedFigure[]): string[] => {
+  const expectedByName = new Map(expectations.map((expectation) => [expectation.name, expectation]))
+  const names = new Set(figures.map(({ name }) => name))
+  return [
+    ...figures.flatMap(({ name, text }) => {
+      const expectation = expectedByName.get(name)
+      if (expectation === undefined) return [`${name}: ${text} on the page, no SQL`]
+      return [expectation.text, expectation.label].includes(text)
+        ? []
+        : [`${name}: ${text} on the page, ${expectation.text} by SQL (${expectation.label ?? 'no label'})`]
+    }),
+    ...expectations.flatMap(({ name, text }) => (names.has(name) ? [] : [`${name}: not on the page, ${text} by SQL`])),
+  ]
+}
