@@ -116,6 +116,32 @@ test('search finds screens and resources by their names', async ({ page, muster 
   ).toHaveAttribute('href', `/console/data/job-distributions?${day}`)
 })
 
+test('search finds parts of the open screen, presses them with Enter, and leaves the focus on them', async ({
+  page,
+  muster,
+}) => {
+  await openConsole(page, muster, `people?${day}`)
+  const box = main(page).getByRole('checkbox', { name: /^Engineering/ })
+  await expect(box).not.toBeChecked()
+  await openSearch(page, 'engineering')
+  const target = dialog(page)
+    .getByRole('group', { name: 'On this screen' })
+    .getByRole('option', { name: /^Engineering/ })
+  await expect(target).toBeVisible()
+  // The results of the service come below.
+  for (let step = 0; step < 10 && (await target.getAttribute('data-focused')) === null; step += 1)
+    await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page).toHaveURL(/[?&]dept_id=\d+/)
+  await expect(box).toBeChecked()
+
+  await openSearch(page, 'copy link')
+  await dialog(page).getByRole('option', { name: 'Copy link' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(main(page).getByRole('button', { name: /Cop(y link|ied)/ })).toBeFocused()
+})
+
 test('g and a letter open a screen, but not while somebody types or after the keys were turned off', async ({
   page,
   muster,
