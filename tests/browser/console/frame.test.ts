@@ -245,6 +245,16 @@ test('a screen that was opened by a link has the focus, and its title is announc
   await expect(page.getByRole('status').filter({ hasText: 'Headcount · Muster' })).toHaveCount(1)
 })
 
+test('if the main script cannot be loaded, the page says so and loads itself again', async ({ page, muster }) => {
+  let isDown = true
+  await page.route(/\/assets\/index-.*\.js$/, (route) => (isDown ? route.abort() : route.continue()))
+  await openConsole(page, muster, `today?${day}`)
+  await expect(page.getByRole('alert')).toContainText('The console could not be loaded')
+  isDown = false
+  await expect(page.locator('h1')).toHaveText('Today')
+  await expect(page).toHaveURL(new RegExp(`/console/today\\?${day}$`))
+})
+
 test('theme and density are kept, and set before the main script runs', async ({ page, muster }) => {
   await openConsole(page, muster, `health?${day}`)
   await page.getByRole('button', { name: 'Appearance' }).click()

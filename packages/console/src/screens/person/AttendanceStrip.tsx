@@ -173,8 +173,8 @@ export const AttendanceStrip = ({ employeeId, asOf, groups, leave }: AttendanceS
   )
 }
 
-/** A letter is at most 7 pixels wide. */
-const letterWidth = 7
+/** The mean of letters and digits, in pixels, with a margin. */
+const letterWidth = 6.2
 
 /** The names of months that reach neither into the next one nor beyond the chart. */
 const fittingLabels = (months: Strip['months'], step: number, end: number): Strip['months'] => {
