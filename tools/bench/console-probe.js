@@ -5,7 +5,7 @@
 const probe = {
   /** The largest contentful paint so far, in ms since the start of the navigation. */
   largestPaintMs: undefined,
-  firstPictureMs: undefined,
+  firstPictureMs: Number.POSITIVE_INFINITY,
   /** Chromium reports no interactions below 16 ms. */
   interactionsMs: new Map(),
   nodes: () => document.querySelectorAll('*').length,

@@ -53,6 +53,8 @@ const waitForScreen = async (page: Page): Promise<void> => {
   await page.locator('h1').waitFor()
   await page.waitForLoadState('networkidle')
   await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' })
+  const alert = page.getByRole('main').getByRole('alert').first()
+  if ((await alert.count()) > 0) throw new Error(`${page.url()} shows an error: ${await alert.innerText()}`)
 }
 
 const openPage = async (context: BrowserContext): Promise<{ page: Page; session: CDPSession }> => {
