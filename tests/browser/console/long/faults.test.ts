@@ -86,6 +86,9 @@ test.describe('load', () => {
       page,
     }) => {
       const exceptions = recordExceptions(page)
+      // Afterwards the browser has all scripts. A service that is busy enough refuses them too.
+      await openConsole(page, muster(), path)
+      await waitForScreen(page)
       const busyResponse = page.waitForResponse(
         // The body of a request that the page has aborted cannot be read.
         async (response) =>
