@@ -30,7 +30,10 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'icons', test: /lucide-react/ },
-            { name: 'shared', test: /console\/src\/(format|service|search-parameters)/ },
+            {
+              name: 'shared',
+              test: /console\/src\/(format|service|search-parameters|components\/(Loadable|Section|Table|Withheld|chart\/use-width))/,
+            },
             { name: 'widgets', test: /react-aria|react-stately|@internationalized/, minShareCount: 4 },
           ],
         },

@@ -1,4 +1,5 @@
 /** What holds on every screen: accessibility, no foreign requests, no errors, a bounded page, and exact links. */
+import type { Page } from '@playwright/test'
 import { checkAccessibility } from '../support/accessibility.ts'
 import { openConsole, screens, themes } from '../support/console-page.ts'
 import type { Figure } from '../support/figures.ts'
@@ -8,6 +9,11 @@ import { expect, test } from '../support/test.ts'
 import { screenPaths, waitForScreen } from './screens.ts'
 
 const maxNodes = 3_000
+/** A window of 1280 × 1024 pixels at 400 %. */
+const zoomed = { width: 320, height: 256 }
+/** A4 without the margins of Chromium, in CSS pixels. */
+const paper = { upright: { width: 718, height: 1046 }, across: { width: 1046, height: 718 } }
+const maxSheets = 5
 
 for (const [name, path] of Object.entries(screenPaths)) {
   for (const [sizeName, size] of Object.entries(screens)) {
@@ -31,6 +37,24 @@ for (const [name, path] of Object.entries(screenPaths)) {
     })
   }
 
+  test(`${name}: at 400 % zoom and on paper, nothing is cut or covered`, async ({ page, muster }) => {
+    await openConsole(page, muster, path, { theme: 'dark', ...zoomed })
+    await waitForScreen(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    expect(await coveredControls(page)).toEqual([])
+    await page.setViewportSize(screens.wide)
+    await waitForScreen(page)
+    const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
+    expect(sheets).toBeGreaterThan(0)
+    expect(sheets).toBeLessThanOrEqual(maxSheets)
+    await page.emulateMedia({ media: 'print' })
+    const isAcross = await page
+      .locator('main')
+      .evaluate((main) => [...main.children].some((element) => getComputedStyle(element).page !== 'auto'))
+    await page.setViewportSize(isAcross ? paper.across : paper.upright)
+    expect(await cutOnPaper(page)).toEqual([])
+  })
+
   test(`${name}: every figure that counts records links to exactly these records`, async ({ page, muster }) => {
     await openConsole(page, muster, path)
     await waitForScreen(page)
@@ -44,6 +68,50 @@ for (const [name, path] of Object.entries(screenPaths)) {
     expect(differences).toEqual([])
   })
 }
+
+/** Links, buttons and fields that are covered by something else when they have the focus. Looks at 25 of them. */
+const coveredControls = (page: Page): Promise<string[]> =>
+  page.locator('main').evaluate((main) => {
+    const controls = [...main.querySelectorAll<HTMLElement>('a[href], button, input')].filter(
+      (element) =>
+        element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+        element.closest('[inert], .visually-hidden') === null &&
+        element.getBoundingClientRect().width > 2,
+    )
+    const sample = controls.filter((_, index) => index % Math.ceil(controls.length / 25) === 0)
+    return sample.flatMap((element) => {
+      element.focus()
+      element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      const covers = [...element.getClientRects()].every(({ left, top, width, height }) => {
+        const found = document.elementFromPoint(left + width / 2, top + height / 2)
+        return found === null || !(element.contains(found) || found.contains(element))
+      })
+      return covers ? [element.getAttribute('aria-label') ?? element.textContent] : []
+    })
+  })
+
+/** What reaches beyond the paper, scrolls, or ends with an ellipsis, and dark paper. Marks of charts have no text of their own. */
+const cutOnPaper = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isCut = (element: Element): boolean => {
+      const { overflowX, overflowY } = getComputedStyle(element)
+      return (
+        element.clientWidth > 2 &&
+        ((overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1) ||
+          (overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1))
+      )
+    }
+    const cut = [...document.querySelectorAll('main *')]
+      .filter((element) => element.checkVisibility() && element.closest('a[aria-label], .visually-hidden') === null)
+      .filter(isCut)
+      .map((element) => `${element.tagName} ${element.textContent.slice(0, 60)}`)
+    const width = document.documentElement.scrollWidth
+    // Chromium makes everything a little smaller if it does not fit.
+    if (width > innerWidth * 1.1) cut.push(`${width} px on paper of ${innerWidth} px`)
+    const ground = getComputedStyle(document.documentElement).backgroundColor
+    if (ground !== 'rgb(255, 255, 255)') cut.push(`ground ${ground}`)
+    return cut
+  })
 
 /** Figures that add up a field of the linked records, such as places to fill, or that describe them. */
 const sums = /places|filled|median|p90|wait_days|days_|rate|turnover|share/

@@ -116,6 +116,32 @@ test('search finds screens and resources by their names', async ({ page, muster 
   ).toHaveAttribute('href', `/console/data/job-distributions?${day}`)
 })
 
+test('search finds parts of the open screen, presses them with Enter, and leaves the focus on them', async ({
+  page,
+  muster,
+}) => {
+  await openConsole(page, muster, `people?${day}`)
+  const box = main(page).getByRole('checkbox', { name: /^Engineering/ })
+  await expect(box).not.toBeChecked()
+  await openSearch(page, 'engineering')
+  const target = dialog(page)
+    .getByRole('group', { name: 'On this screen' })
+    .getByRole('option', { name: /^Engineering/ })
+  await expect(target).toBeVisible()
+  // The results of the service come below.
+  for (let step = 0; step < 10 && (await target.getAttribute('data-focused')) === null; step += 1)
+    await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page).toHaveURL(/[?&]dept_id=\d+/)
+  await expect(box).toBeChecked()
+
+  await openSearch(page, 'copy link')
+  await dialog(page).getByRole('option', { name: 'Copy link' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(main(page).getByRole('button', { name: /Cop(y link|ied)/ })).toBeFocused()
+})
+
 test('g and a letter open a screen, but not while somebody types or after the keys were turned off', async ({
   page,
   muster,
@@ -217,6 +243,16 @@ test('a screen that was opened by a link has the focus, and its title is announc
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Headcount' }).click()
   await expect(page.locator('h1')).toBeFocused()
   await expect(page.getByRole('status').filter({ hasText: 'Headcount · Muster' })).toHaveCount(1)
+})
+
+test('if the main script cannot be loaded, the page says so and loads itself again', async ({ page, muster }) => {
+  let isDown = true
+  await page.route(/\/assets\/index-.*\.js$/, (route) => (isDown ? route.abort() : route.continue()))
+  await openConsole(page, muster, `today?${day}`)
+  await expect(page.getByRole('alert')).toContainText('The console could not be loaded')
+  isDown = false
+  await expect(page.locator('h1')).toHaveText('Today')
+  await expect(page).toHaveURL(new RegExp(`/console/today\\?${day}$`))
 })
 
 test('theme and density are kept, and set before the main script runs', async ({ page, muster }) => {

@@ -14,6 +14,7 @@ export const screenPaths = {
   org: `org?${day}`,
   'org as a picture': `org?view=picture&${day}`,
   openings: `hiring?${day}`,
+  opening: `hiring/openings/9?${day}`,
   funnel: `hiring/funnel?${day}`,
   'time to hire': `hiring/time-to-hire?${day}`,
   sources: `hiring/sources?${day}`,

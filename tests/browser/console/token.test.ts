@@ -1,4 +1,5 @@
 /** The token in the console: where it is needed, checked, kept and forgotten. */
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { openConsole } from '../support/console-page.ts'
 import type { Muster } from '../support/muster.ts'
@@ -104,6 +105,42 @@ test.describe('where personal values are withheld', () => {
     await page.clock.fastForward(31 * minute)
     await expect(page.getByRole('button', { name: 'Names withheld' })).toBeVisible()
     expect(await page.locator('body').innerText()).not.toContain(name)
+  })
+
+  test('an export is read with the token, and one that fails says why', async ({ page }) => {
+    await openConsole(page, muster, `people?status=active&as_of=${demoDay}`)
+    await showMode(page, 'Names withheld')
+    await page.getByRole('dialog').getByRole('button', { name: 'Enter a token' }).click()
+    await enterToken(page, readToken)
+    const name = await firstName(page).innerText()
+    const exportButton = page.getByRole('main').getByRole('button', { name: /^Export/ })
+    const [download] = await Promise.all([page.waitForEvent('download'), exportButton.click()])
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/)
+    const [active] = await muster.sql<{ count: number }>("select count(*) from employees where status = 'active'")
+    expect(download.suggestedFilename()).toBe('people.csv')
+    expect(lines.length - 1).toBe(active?.count)
+    expect(lines.some((line) => name.split(' ').every((part) => line.includes(part)))).toBe(true)
+
+    let downloads = 0
+    page.on('download', () => {
+      downloads += 1
+    })
+    await muster.stopDatabase()
+    try {
+      await exportButton.click()
+      await expect(page.getByRole('main').getByText('Not exported: 503 database_unavailable.')).toBeVisible()
+    } finally {
+      await muster.startDatabase()
+    }
+    expect(downloads).toBe(0)
+    await page.context().setOffline(true)
+    await exportButton.click()
+    await expect(page.getByRole('main').getByText('Not exported: the connection was lost.')).toBeVisible()
+    await page.context().setOffline(false)
+    await expect(async () => {
+      await Promise.all([page.waitForEvent('download', { timeout: 5_000 }), exportButton.click()])
+    }).toPass()
+    await expect(page.getByRole('main').getByText('Not exported')).toHaveCount(0)
   })
 
   test('the search says that names cannot be searched, and offers to enter a token', async ({ page }) => {

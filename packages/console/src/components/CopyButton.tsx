@@ -1,4 +1,5 @@
-import { Check, Copy } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import { Check, Copy, Link } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
 import buttonStyles from './Button.module.css'
@@ -8,10 +9,11 @@ interface CopyButtonProps {
   readonly label: string
   /** Returns what is copied, when the button is pressed. */
   readonly text: () => string
+  readonly icon?: LucideIcon
   readonly bare?: boolean
 }
 
-export const CopyButton = ({ label, text, bare = false }: CopyButtonProps) => {
+export const CopyButton = ({ label, text, icon = Copy, bare = false }: CopyButtonProps) => {
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -23,13 +25,13 @@ export const CopyButton = ({ label, text, bare = false }: CopyButtonProps) => {
       className={[buttonStyles.button, bare && buttonStyles.bare].filter(Boolean).join(' ')}
       onPress={() => void copyText(text()).then(() => setIsCopied(true))}
     >
-      <Icon of={isCopied ? Check : Copy} />
+      <Icon of={isCopied ? Check : icon} />
       <span aria-live="polite">{isCopied ? 'Copied' : label}</span>
     </Button>
   )
 }
 
-export const CopyLinkButton = () => <CopyButton bare label="Copy link" text={() => location.href} />
+export const CopyLinkButton = () => <CopyButton bare label="Copy link" icon={Link} text={() => location.href} />
 
 /** `navigator.clipboard` exists only on secure origins; a console in a company network often has none. */
 const copyText = async (text: string): Promise<void> => {

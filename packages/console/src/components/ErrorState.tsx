@@ -1,5 +1,5 @@
 import { MusterError } from '@muster/client'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { openDialog } from '../frame/dialogs.ts'
 import { useSession } from '../service/session.tsx'
@@ -16,8 +16,7 @@ interface ErrorStateProps {
 export const ErrorState = ({ error, asked, retry }: ErrorStateProps) => {
   const { token } = useSession()
   const { title, explanation } = describe(error, token !== undefined)
-  const retryAfterMs = error instanceof MusterError ? error.retryAfterMs : undefined
-  const seconds = useCountdown(retryAfterMs, retry)
+  const seconds = useCountdown(error, retry)
   return (
     <div className={styles.state} role="alert">
       <h2 className={styles.title}>{title}</h2>
@@ -81,20 +80,26 @@ const describe = (error: Error, hasToken: boolean): { readonly title: string; re
   }
 }
 
-/** Counts down to the next attempt, makes it, and returns the seconds that remain. */
-const useCountdown = (delayMs: number | undefined, action: () => void): number | undefined => {
-  const [deadline, setDeadline] = useState<number>()
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => setDeadline(delayMs === undefined ? undefined : Date.now() + delayMs), [delayMs])
+/** Counts down to the next attempt after each error, makes it, and returns the seconds that remain. */
+const useCountdown = (error: Error, action: () => void): number | undefined => {
+  const [remainingMs, setRemainingMs] = useState(() => retryAfterMs(error))
+  const onEnd = useEffectEvent(action)
   useEffect(() => {
-    if (deadline === undefined) return
+    const delayMs = retryAfterMs(error)
+    setRemainingMs(delayMs)
+    if (delayMs === undefined) return
+    const deadline = Date.now() + delayMs
     const timer = setInterval(() => {
-      setNow(Date.now())
-      if (Date.now() < deadline) return
-      setDeadline(undefined)
-      action()
+      const leftMs = deadline - Date.now()
+      setRemainingMs(leftMs > 0 ? leftMs : undefined)
+      if (leftMs > 0) return
+      clearInterval(timer)
+      onEnd()
     }, 250)
     return () => clearInterval(timer)
-  }, [deadline, action])
-  return deadline === undefined ? undefined : Math.max(0, Math.ceil((deadline - now) / 1_000))
+  }, [error])
+  return remainingMs === undefined ? undefined : Math.ceil(remainingMs / 1_000)
 }
+
+const retryAfterMs = (error: Error): number | undefined =>
+  error instanceof MusterError ? error.retryAfterMs : undefined

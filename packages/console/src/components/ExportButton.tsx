@@ -6,6 +6,7 @@ import { requestUrl } from '../service/requests.ts'
 import { useSession } from '../service/session.tsx'
 import buttonStyles from './Button.module.css'
 import { Icon } from './Icon.tsx'
+import stateStyles from './State.module.css'
 
 interface ExportButtonProps {
   /** Path of the list, such as `/api/v1/employees?status=active`. */
@@ -19,6 +20,7 @@ interface ExportButtonProps {
 export const ExportButton = ({ path, rows, fileName }: ExportButtonProps) => {
   const { token } = useSession()
   const [isSaving, setIsSaving] = useState(false)
+  const [failure, setFailure] = useState<string>()
   const url = requestUrl(`${path}${path.includes('?') ? '&' : '?'}format=csv`)
   const content = (
     <>
@@ -35,18 +37,36 @@ export const ExportButton = ({ path, rows, fileName }: ExportButtonProps) => {
   // A link cannot send a token.
   const save = async (): Promise<void> => {
     setIsSaving(true)
+    setFailure(undefined)
     try {
       const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-      saveFile(await response.blob(), `${fileName}.csv`)
+      if (response.ok) saveFile(await response.blob(), `${fileName}.csv`)
+      else setFailure(await errorText(response))
+    } catch {
+      // An export whose connection is cut has a status of success.
+      setFailure('the connection was lost')
     } finally {
       setIsSaving(false)
     }
   }
   return (
-    <Button className={buttonStyles.button} isDisabled={isSaving} onPress={() => void save()}>
-      {content}
-    </Button>
+    <>
+      <Button className={buttonStyles.button} isDisabled={isSaving} onPress={() => void save()}>
+        {content}
+      </Button>
+      {failure === undefined ? undefined : (
+        <span role="alert" className={stateStyles.failure}>
+          Not exported: {failure}.
+        </span>
+      )}
+    </>
   )
+}
+
+/** Status and code, such as `503 database_unavailable`. */
+const errorText = async (response: Response): Promise<string> => {
+  const body = (await response.json().catch(() => undefined)) as { error?: { code?: string } } | undefined
+  return [response.status, body?.error?.code].filter(Boolean).join(' ')
 }
 
 const saveFile = (content: Blob, name: string): void => {

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { openConsole, screens } from '../../support/console-page.ts'
 import type { Muster, MusterOptions } from '../../support/muster.ts'
 import { startMuster } from '../../support/muster.ts'
+import { overload } from '../../support/overload.ts'
 import { expect, test } from '../../support/test.ts'
 import { screenPaths, waitForScreen } from '../screens.ts'
 
@@ -24,10 +25,10 @@ const recordExceptions = (page: Page): string[] => {
   return exceptions
 }
 
-/** Expects that the page has a heading and fits into both sizes. */
+/** Expects that the page has a heading and fits into both sizes. Afterwards the page is wide, as at the beginning. */
 const expectFit = async (page: Page): Promise<void> => {
   await expect(page.locator('h1')).toHaveCount(1)
-  for (const size of Object.values(screens)) {
+  for (const size of [screens.phone, screens.wide]) {
     await page.setViewportSize(size)
     await waitForScreen(page)
     await expect
@@ -71,6 +72,44 @@ test.describe('database', () => {
       await page.reload()
       await waitForScreen(page)
       await expect(alerts(page)).toHaveCount(0)
+      expect(length).toBeGreaterThan((await contentLength(page)) * 0.8)
+      expect(exceptions).toEqual([])
+    })
+  }
+})
+
+test.describe('load', () => {
+  // Cached responses need no connection, so even an overloaded service sends them.
+  const muster = useMuster({ settings: { MUSTER_CACHE_MB: '0' } })
+
+  for (const [name, path] of Object.entries(screenPaths)) {
+    test(`${name}: says that the service is busy, asks again by itself, and shows its data when it is not`, async ({
+      page,
+    }) => {
+      const exceptions = recordExceptions(page)
+      // Afterwards the browser has all scripts. A service that is busy enough refuses them too.
+      await openConsole(page, muster(), path)
+      await waitForScreen(page)
+      const busyResponse = page.waitForResponse(
+        // The body of a request that the page has aborted cannot be read.
+        async (response) =>
+          response.status() === 503 && (await response.text().catch(() => '')).includes('"overloaded"'),
+      )
+      const end = await overload(muster())
+      try {
+        await openConsole(page, muster(), path)
+        expect((await busyResponse).headers()['retry-after']).toBe('1')
+        await expect(alerts(page).filter({ hasText: 'The service is busy' }).first()).toBeVisible()
+        await expectFit(page)
+      } finally {
+        await end()
+      }
+      // Nobody presses a button: the screen asks again after the time that the service named.
+      await expect(alerts(page)).toHaveCount(0)
+      await waitForScreen(page)
+      const length = await contentLength(page)
+      await page.reload()
+      await waitForScreen(page)
       expect(length).toBeGreaterThan((await contentLength(page)) * 0.8)
       expect(exceptions).toEqual([])
     })

@@ -31,6 +31,7 @@ export const ChartFrame = ({ label, height, tip, columns, children }: ChartFrame
           className={styles.chart}
           width={width}
           height={height}
+          viewBox={`0 0 ${width} ${height}`}
           role="group"
           aria-label={label}
           onKeyDown={moveBetweenMarks(columns)}

@@ -3,6 +3,7 @@ import { LockKeyhole, Search, X } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import { Autocomplete, Button, Dialog, Input, ListBox, TextField } from 'react-aria-components'
+import { flushSync } from 'react-dom'
 import buttonStyles from '../../components/Button.module.css'
 import { Icon } from '../../components/Icon.tsx'
 import { useIsWithheld } from '../../service/visibility.ts'
@@ -108,14 +109,14 @@ const openFirst = ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): voi
   currentTarget.closest('[role=dialog]')?.querySelector<HTMLElement>('[role=option]')?.click()
 }
 
-/** Presses a part of the screen once the dialog is closed and has given the focus back. */
+/**
+ * Presses a part of the screen. When the dialog is removed, it asks for the next frame, in which it gives the focus back.
+ * What is asked for after that runs in the same frame, but later.
+ */
 const pressTarget = ({ element }: ScreenTarget): void => {
-  closeDialog()
-  setTimeout(() => {
+  flushSync(closeDialog)
+  requestAnimationFrame(() => {
     element.focus()
     element.click()
-  }, focusReturnMs)
+  })
 }
-
-/** The dialog gives the focus back with one of the next frames. */
-const focusReturnMs = 50

@@ -20,7 +20,8 @@ export const collectScreenTargets = (): ScreenTarget[] =>
       id: `target ${index}`,
       name: textOf(element),
       owner: textOf(ownerOf(element)),
-      element,
+      // A click by script on the label of a box does nothing.
+      element: (element instanceof HTMLLabelElement ? element.control : undefined) ?? element,
     }))
     .filter(({ name }) => name !== '')
 

@@ -79,7 +79,8 @@ const Explorer = ({ resource }: { readonly resource: Resource }) => {
       : undefined
   return (
     <div className={styles.layout} data-drawer={open !== undefined || undefined}>
-      <div className={styles.stage}>
+      {/* On phones the drawer covers it. */}
+      <div className={styles.stage} inert={isPhone && open !== undefined}>
         <PageHead
           title={resourceTitle(resource)}
           question="Which rows are there, exactly?"

@@ -75,6 +75,9 @@ export const RowsView = ({
     '--filters': `${filtersHeight}rem`,
     '--line-height': `${lineHeight(columns.length)}rem`,
     '--lines': lineHeight(columns.length) > 4 ? 2 : 1,
+    '--height': isPhone ? `${window.height}px` : `calc(${window.height}px + ${2 + filtersHeight}rem + 1px)`,
+    '--width': isPhone ? 0 : `${totalWidth(columns)}rem`,
+    '--offset': `${window.offset}px`,
   } as CSSProperties
   return (
     <div className={styles.rows} style={style}>
@@ -86,15 +89,8 @@ export const RowsView = ({
         data-scroll-restoration-id={window.restorationId}
         onWheel={() => setInteractionModality('pointer')}
       >
-        <div
-          className={styles.canvas}
-          style={{
-            blockSize: isPhone ? window.height : `calc(${window.height}px + ${2 + filtersHeight}rem + 1px)`,
-            minInlineSize: isPhone ? undefined : `${totalWidth(columns)}rem`,
-          }}
-        >
-          {/* The offset is part of the layout: a sticky head does not follow a transform. */}
-          <div style={{ paddingBlockStart: window.offset }} data-blank={isBlank || undefined} aria-busy={isBlank}>
+        <div className={styles.canvas}>
+          <div className={styles.shown} data-blank={isBlank || undefined} aria-busy={isBlank}>
             {isPhone ? (
               <RowLines {...props} />
             ) : (

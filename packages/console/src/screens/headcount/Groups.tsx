@@ -197,7 +197,14 @@ const Sparkline = ({ label, rows, months, lastWholeMonth, highest }: SparklinePr
   return (
     <div ref={ref} className={styles.sparkline}>
       {width === 0 ? undefined : (
-        <svg className={chartStyles.chart} width={width} height={height} role="img" aria-label={label}>
+        <svg
+          className={chartStyles.chart}
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={label}
+        >
           <AreaClosed className={chartStyles.area} data={whole} yScale={y} {...point} />
           <line className={chartStyles.axis} x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
           <LinePath className={`${chartStyles.line} ${styles.thin}`} data={whole} {...point} />

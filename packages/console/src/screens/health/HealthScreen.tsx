@@ -45,10 +45,13 @@ export const HealthScreen = () => {
             {() => <Rules results={results} checkedAt={checkedAt} />}
           </Loadable>
         </div>
-        <div className={`span-4 grid ${styles.side}`}>
-          <Service />
-          {list.error === null ? <NewestDays asOf={asOf} isEnabled={list.data !== undefined} /> : undefined}
-        </div>
+        {/* On phones it stands below the rules, so it waits for them: otherwise they would push it down. */}
+        {list.data === undefined && list.error === null ? undefined : (
+          <div className={`span-4 grid ${styles.side}`}>
+            <Service />
+            {list.error === null ? <NewestDays asOf={asOf} /> : undefined}
+          </div>
+        )}
       </div>
     </>
   )

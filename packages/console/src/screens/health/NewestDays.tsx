@@ -47,19 +47,12 @@ const newestDay = async (
   return typeof value === 'string' ? value.slice(0, 10) : null
 }
 
-interface NewestDaysProps {
-  readonly asOf: string
-  /** False until the first picture is complete. */
-  readonly isEnabled: boolean
-}
-
 /** How far the records of each resource reach, up to the day of the screen. */
-export const NewestDays = ({ asOf, isEnabled }: NewestDaysProps) => {
+export const NewestDays = ({ asOf }: { readonly asOf: string }) => {
   const { client } = useSession()
   const results = useQueries({
     queries: dated.map(({ resource, field }) => ({
       queryKey: [resource.path, 'newest', field.name, asOf],
-      enabled: isEnabled,
       queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<string | null> =>
         queue(() => newestDay(client, resource.path, field.name, asOf, signal), signal),
     })),

@@ -86,7 +86,7 @@ const columns: readonly PeopleColumn[] = [
   {
     id: 'status',
     title: 'Status',
-    rem: 8.25,
+    rem: 9.25,
     from: 0,
     isFigure: true,
     cell: (person, { outUntil, asOf }) => <StateBadge person={person} outUntil={outUntil.get(person.id)} asOf={asOf} />,

@@ -132,7 +132,7 @@ const ReportsTo = ({ person }: { readonly person: Person }) => {
         className={styles.section}
         title="Reports to"
         aside={
-          <Link className="muted" to="/org" search={{ person: String(person.id) }}>
+          <Link className={styles.aside} to="/org" search={{ person: String(person.id) }}>
             Open in org
           </Link>
         }

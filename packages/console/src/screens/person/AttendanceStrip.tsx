@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useMemo } from 'react'
 import { ChartFigure } from '../../components/ChartFigure.tsx'
+import { useWidth } from '../../components/chart/use-width.ts'
 import { dataLocation } from '../../components/data-links.ts'
 import { Figure } from '../../components/Figure.tsx'
 import legendStyles from '../../components/Legend.module.css'
@@ -12,11 +13,18 @@ import { valueLabel } from '../../format/labels.ts'
 import type { Group } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import styles from './AttendanceStrip.module.css'
-import type { AttendanceGroup, LeaveRequest, StripDay } from './strip.ts'
+import type { AttendanceGroup, LeaveRequest, Strip, StripDay } from './strip.ts'
 import { buildStrip, monthTotals, nextMark, statusTotals } from './strip.ts'
 
-const step = 14.6
-const cell = 12.4
+/** Pixels from week to week. The strip fits into its column, except on phones, where it scrolls. */
+const maxStep = 18
+const minStep = 7.5
+const phoneStep = 12.8
+const phoneWidth = 560
+/** The space between two squares, the height of a square, and that of a row. */
+const gap = 2.2
+const cellHeight = 12.4
+const rowHeight = 15
 const left = 30
 const top = 22
 const right = 14
@@ -67,9 +75,14 @@ export const AttendanceStrip = ({ employeeId, asOf, groups, leave }: AttendanceS
   const hrefOf = (day: StripDay): string =>
     router.history.createHref(router.buildLocation(dataLocation(dayPath(day)) as never).publicHref)
 
-  // A name that would reach beyond the chart is left out. A letter is at most 7 units wide.
-  const months = strip.months.filter(({ label, week }) => week * step + label.length * 7 <= strip.weeks * step + right)
-  const height = top + strip.weekdays * 15 + 7
+  const [frame, frameWidth] = useWidth<HTMLDivElement>()
+  const step = Math.min(
+    maxStep,
+    Math.max(frameWidth < phoneWidth ? phoneStep : minStep, (frameWidth - left - right) / strip.weeks),
+  )
+  const cell = step - gap
+  const months = fittingLabels(strip.months, step, strip.weeks * step + right)
+  const height = top + strip.weekdays * rowHeight + 7
   const width = left + strip.weeks * step + right
   const todayX = left + ((strip.days.find(({ day }) => day === asOf)?.week ?? strip.weeks - 1) + 1) * step - 1
 
@@ -83,11 +96,13 @@ export const AttendanceStrip = ({ employeeId, asOf, groups, leave }: AttendanceS
         <p className="note">Neither attendance nor leave is recorded in this time.</p>
       ) : (
         <TimeStrip length={strip.weeks} className="scroll-x">
+          <div ref={frame} />
           {/* biome-ignore lint/a11y/useSemanticElements: an SVG cannot be a fieldset; its links are the controls */}
           <svg
             className={styles.strip}
             viewBox={`0 0 ${width} ${height}`}
-            style={{ minInlineSize: `${strip.weeks * 0.8}rem` }}
+            width={width}
+            height={height}
             role="group"
             aria-label={`Attendance and leave by day, ${formatMonth(strip.from)} to ${formatMonth(strip.days.at(-1)?.day ?? asOf)}. The arrow keys move between days.`}
             onKeyDown={move}
@@ -99,17 +114,17 @@ export const AttendanceStrip = ({ employeeId, asOf, groups, leave }: AttendanceS
               </text>
             ))}
             {weekdayNames.slice(0, strip.weekdays).map((name, index) => (
-              <text key={name} x={0} y={top + index * 15 + 10}>
+              <text key={name} x={0} y={top + index * rowHeight + 10}>
                 {name}
               </text>
             ))}
             {strip.days.map((day) => {
               const x = left + day.week * step
-              const y = top + day.weekday * 15
+              const y = top + day.weekday * rowHeight
               const kind = markKind(day)
               if (kind === undefined)
                 return day.day > asOf ? undefined : (
-                  <circle key={day.day} className={styles.none} cx={x + cell / 2} cy={y + cell / 2} r={1} />
+                  <circle key={day.day} className={styles.none} cx={x + cell / 2} cy={y + cellHeight / 2} r={1} />
                 )
               return (
                 <a
@@ -120,9 +135,9 @@ export const AttendanceStrip = ({ employeeId, asOf, groups, leave }: AttendanceS
                   aria-label={`${formatWeekday(day.day)}: ${kindLabel(day)}`}
                 >
                   <title>{`${formatWeekday(day.day)}: ${kindLabel(day)}`}</title>
-                  <rect className={styles[kind]} x={x} y={y} width={cell} height={cell} rx={2} />
+                  <rect className={styles[kind]} x={x} y={y} width={cell} height={cellHeight} rx={2} />
                   {kind === 'half_day' ? (
-                    <path className={styles.half} d={`M${x} ${y + cell}h${cell}v${-cell}z`} />
+                    <path className={styles.half} d={`M${x} ${y + cellHeight}h${cell}v${-cellHeight}z`} />
                   ) : undefined}
                 </a>
               )
@@ -157,6 +172,20 @@ export const AttendanceStrip = ({ employeeId, asOf, groups, leave }: AttendanceS
       </ul>
     </ChartFigure>
   )
+}
+
+/** The mean of letters and digits, in pixels, with a margin. */
+const letterWidth = 6.2
+
+/** The names of months that reach neither into the next one nor beyond the chart. */
+const fittingLabels = (months: Strip['months'], step: number, end: number): Strip['months'] => {
+  let free = 0
+  return months.filter(({ label, week }) => {
+    const labelEnd = week * step + label.length * letterWidth
+    if (week * step < free || labelEnd > end) return false
+    free = labelEnd
+    return true
+  })
 }
 
 type MarkKind = 'present' | 'work_from_home' | 'on_leave' | 'half_day' | 'absent' | 'other' | 'approved' | 'waiting'

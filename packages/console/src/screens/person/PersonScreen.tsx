@@ -35,9 +35,11 @@ export const PersonScreen = () => {
   return /^\d{1,15}$/.test(id) ? <PersonPage key={id} id={Number(id)} /> : <NoSuchPerson id={id} />
 }
 
+const question = 'Who is this, whom do they lead, and when are they here?'
+
 const NoSuchPerson = ({ id }: { readonly id: string }) => (
   <>
-    <PageHead title="Person" question="Who is this, whom do they lead, and when are they here?" />
+    <PageHead title="Person" question={question} />
     <EmptyState title="There is no such person">
       <p>
         No employee has the id {id}. The record may have been deleted.{' '}
@@ -87,30 +89,33 @@ const PersonPage = ({ id }: { readonly id: number }) => {
   )
   if (record.error instanceof MusterError && record.error.code === 'not_found') return <NoSuchPerson id={String(id)} />
   return (
-    <Loadable result={record} asked={`employee ${id}`}>
-      {(person) => (
-        <>
-          <PersonHead person={person} chain={chain} asOf={asOf} leave={leave.data?.data ?? []} />
-          {isWithheld ? <WithheldNote /> : undefined}
-          <div className="grid">
-            <div className="span-8">
-              <Loadable result={attendance} asked="the attendance of this person">
-                {({ data }) => (
-                  <AttendanceStrip employeeId={id} asOf={asOf} groups={data} leave={leave.data?.data ?? noLeave} />
-                )}
-              </Loadable>
-              <div className={styles.gap} />
-              <Reports managerId={id} reports={reports} own={chain.own} asOf={asOf} enabled={hasPicture} />
-              <Openings managerId={id} enabled={hasPicture} />
+    <>
+      {record.data === undefined ? <PageHead title={`Employee ${id}`} question={question} /> : undefined}
+      <Loadable result={record} asked={`employee ${id}`}>
+        {(person) => (
+          <>
+            <PersonHead person={person} chain={chain} asOf={asOf} leave={leave.data?.data ?? []} />
+            {isWithheld ? <WithheldNote /> : undefined}
+            <div className="grid">
+              <div className="span-8">
+                <Loadable result={attendance} asked="the attendance of this person">
+                  {({ data }) => (
+                    <AttendanceStrip employeeId={id} asOf={asOf} groups={data} leave={leave.data?.data ?? noLeave} />
+                  )}
+                </Loadable>
+                <div className={styles.gap} />
+                <Reports managerId={id} reports={reports} own={chain.own} asOf={asOf} enabled={hasPicture} />
+                <Openings managerId={id} enabled={hasPicture} />
+              </div>
+              <div className={`span-4 ${styles.side}`}>
+                <HiringPath person={person} asOf={asOf} isWithheld={isWithheld} enabled={hasPicture} />
+                <AllFields person={person} isWithheld={isWithheld} />
+              </div>
             </div>
-            <div className={`span-4 ${styles.side}`}>
-              <HiringPath person={person} asOf={asOf} isWithheld={isWithheld} enabled={hasPicture} />
-              <AllFields person={person} isWithheld={isWithheld} />
-            </div>
-          </div>
-        </>
-      )}
-    </Loadable>
+          </>
+        )}
+      </Loadable>
+    </>
   )
 }
 
@@ -152,7 +157,7 @@ const PersonHead = ({ person, chain, asOf, leave }: PersonHeadProps) => {
           {facts.join(' · ')} <StateBadge person={person} outUntil={outUntil} asOf={asOf} />
         </p>
       }
-      question="Who is this, whom do they lead, and when are they here?"
+      question={question}
       how={
         <HowCounted
           title="A person"

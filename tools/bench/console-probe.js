@@ -1,0 +1,54 @@
+/**
+ * Runs in the page before its own scripts, and notes what `console.ts` reads: the largest paint, the time of the first
+ * figure or row, and the duration of interactions.
+ */
+const probe = {
+  /** The largest contentful paint so far, in ms since the start of the navigation. */
+  largestPaintMs: undefined,
+  firstPictureMs: Number.POSITIVE_INFINITY,
+  /** Chromium reports no interactions below 16 ms. */
+  interactionsMs: new Map(),
+  nodes: () => document.querySelectorAll('*').length,
+  /** The requests of the API before the first picture. */
+  firstRequests: () =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name, startTime }) => new URL(name).pathname.includes('/api/') && startTime < probe.firstPictureMs)
+      .map(({ name }) => name),
+  /** Waits for the next press of Enter, and then until the row is in view. Resolves with the ms in between. */
+  timeToRow: (row) =>
+    new Promise((resolve) => {
+      addEventListener(
+        'keydown',
+        () => {
+          const startedAt = performance.now()
+          const check = () => {
+            const element = document.querySelector(`main [role=row][aria-rowindex="${row + 1}"] [role=rowheader]`)
+            const top = element?.getBoundingClientRect().top
+            if (top > 0 && top < innerHeight && element.textContent !== '') resolve(performance.now() - startedAt)
+            else requestAnimationFrame(check)
+          }
+          check()
+        },
+        { once: true, capture: true },
+      )
+    }),
+}
+globalThis.consoleProbe = probe
+
+new PerformanceObserver((list) => {
+  probe.largestPaintMs = list.getEntries().at(-1).startTime
+}).observe({ type: 'largest-contentful-paint', buffered: true })
+
+new PerformanceObserver((list) => {
+  for (const { interactionId, duration } of list.getEntries())
+    if (interactionId > 0)
+      probe.interactionsMs.set(interactionId, Math.max(duration, probe.interactionsMs.get(interactionId) ?? 0))
+}).observe({ type: 'event', durationThreshold: 16 })
+
+const pictureObserver = new MutationObserver(() => {
+  if (document.querySelector('main :is([data-figure], tbody tr, [role="row"], li a)') === null) return
+  probe.firstPictureMs = performance.now()
+  pictureObserver.disconnect()
+})
+pictureObserver.observe(document, { childList: true, subtree: true })
