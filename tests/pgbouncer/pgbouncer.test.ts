@@ -106,8 +106,7 @@ describe('a service behind PgBouncer in transaction mode', () => {
   })
 
   it('logs no statement errors', () => {
-    const statementError =
-      /"code":"(42P05|26000)"|the database did not complete a request|database maintenance failed/
+    const statementError = /"code":"(42P05|26000)"|the database did not complete a request|database maintenance failed/
     assert.deepEqual(
       service.output.split('\n').filter((line) => statementError.test(line)),
       [],
