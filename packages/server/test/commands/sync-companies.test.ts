@@ -81,7 +81,7 @@ describe('a sync of company B over company A', () => {
     const recordsOfB = recordsOf(await readState(companyB))
     const outcomes = { a: 0, b: 0 }
     let longestMs = 0
-    for (let kill = 0; kill < killCount; kill += 1) {
+    for (let kill = 0; kill <= killCount; kill += 1) {
       const startedAt = performance.now()
       const command = runCommand('muster.ts', syncArguments('b'), { DATABASE_URL: companyA.url })
       const ended = command.exitPromise.then(() => 'ended' as const)
