@@ -164,8 +164,10 @@ const readOperation = (path: string, method: string, node: JsonObject, resolve: 
     path,
     resource: /^\/v1\/(?!health|reports|changes)(?:counts\/)?([^/]+)/.exec(path)?.[1] ?? '',
     kind: kindOf(path, method),
-    // Header parameters are left out here: the sources access and conditional test them.
-    parameters: ((node.parameters ?? []) as Parameter[]).map(resolve).filter((parameter) => parameter.in !== 'header'),
+    // Header parameters are left out here: the sources access and conditional test them. A cursor cannot be generated.
+    parameters: ((node.parameters ?? []) as Parameter[])
+      .map(resolve)
+      .filter((parameter) => parameter.in !== 'header' && parameter.name !== 'after'),
     body: resolve(body)?.content['application/json'],
     requiresToken: ((node.security ?? []) as unknown[]).length > 0,
     responses,

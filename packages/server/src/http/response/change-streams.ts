@@ -116,7 +116,7 @@ export const openChangeStreams = (database: Runner): ChangeStreams => {
         const firstPage = await readPage(options.after, options.resources)
         if (isClosed) throw overloaded()
         head ??= firstPage.next
-        const stream = new ChangeStream(options, options.after ?? firstPage.next, catchUp)
+        const stream = new ChangeStream(options, options.after ?? firstPage.next, (drained) => void catchUp(drained))
         if (streams.size === 0)
           commentTimer = setInterval(() => {
             for (const each of streams) each.comment()
