@@ -66,7 +66,7 @@ export interface Operation {
   readonly method: 'GET' | 'POST'
   /** Path template as in the document, such as /v1/leave/{item_id}. */
   readonly path: string
-  /** Path segment of the resource, such as "leave". Empty for system operations and reports. */
+  /** Path segment of the resource, such as "leave". Empty for system operations, reports and the change feed. */
   readonly resource: string
   readonly kind: 'system' | 'list' | 'count' | 'get' | 'create' | 'report'
   readonly parameters: readonly Parameter[]
@@ -162,10 +162,12 @@ const readOperation = (path: string, method: string, node: JsonObject, resolve: 
     id: String(node.operationId),
     method: method.toUpperCase() as Operation['method'],
     path,
-    resource: /^\/v1\/(?!health|reports)(?:counts\/)?([^/]+)/.exec(path)?.[1] ?? '',
+    resource: /^\/v1\/(?!health|reports|changes)(?:counts\/)?([^/]+)/.exec(path)?.[1] ?? '',
     kind: kindOf(path, method),
-    // Header parameters are left out here: the sources access and conditional test them.
-    parameters: ((node.parameters ?? []) as Parameter[]).map(resolve).filter((parameter) => parameter.in !== 'header'),
+    // Header parameters are left out here: the sources access and conditional test them. A cursor cannot be generated.
+    parameters: ((node.parameters ?? []) as Parameter[])
+      .map(resolve)
+      .filter((parameter) => parameter.in !== 'header' && parameter.name !== 'after'),
     body: resolve(body)?.content['application/json'],
     requiresToken: ((node.security ?? []) as unknown[]).length > 0,
     responses,
@@ -177,5 +179,5 @@ const kindOf = (path: string, method: string): Operation['kind'] => {
   if (path.includes('{')) return 'get'
   if (path.startsWith('/v1/counts/')) return 'count'
   if (path.startsWith('/v1/reports/')) return 'report'
-  return ['/', '/v1/health', '/v1/reports'].includes(path) ? 'system' : 'list'
+  return ['/', '/v1/health', '/v1/reports', '/v1/changes'].includes(path) ? 'system' : 'list'
 }

@@ -55,8 +55,6 @@ const behindSeconds =
   `(select min(xact_start) from pg_stat_activity where backend_xid is not null),` +
   ` (select min(at) from muster_changes where xid >= pg_snapshot_xmin(pg_current_snapshot())))), 0), 0)::float8`
 
-const atText = `rtrim(rtrim(to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z'`
-
 /**
  * `expanded` is in order, because a lateral join reads its left side in order. Each row of the feed has at most 10,000
  * ids, so a page never expands many more than it returns.
@@ -75,7 +73,7 @@ with scanned as materialized (
 select ${isStartRecorded}, ${isValid}, ${lastStart}, pg_current_wal_flush_lsn()::text, ${behindSeconds},
   (select count(*)::int from scanned),
   (select array[xid::text, seq::text, (upper(ids) - 1)::text] from scanned order by xid desc, seq desc limit 1),
-  (select json_agg(json_build_array(xid::text, seq::text, id::text, table_name, kind, ${atText})) from expanded)`
+  (select json_agg(json_build_array(xid::text, seq::text, id::text, table_name, kind, at at time zone 'UTC')) from expanded)`
 
 const positionStatement: Statement = {
   pool: 'read',
@@ -160,5 +158,6 @@ const readChange = ([xid, seq, id, table, kind, at]: ChangeRow): Change => ({
   resource: resourceByTable.get(table) as Resource,
   id,
   kind,
-  at,
+  // In JSON the time has the form of RFC 3339, whatever the session's DateStyle.
+  at: `${at}Z`,
 })

@@ -283,6 +283,17 @@ describe('GET /v1/changes', () => {
       await stream.close()
     })
 
+    it('sends a change that is made right after the stream was opened', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const stream = await openStream(`${changesUrl}?resource=departments`)
+        const [{ id } = {}] = await database.query<{ id: number }>(
+          "insert into departments (name) values ('right after') returning id",
+        )
+        assert.equal((await stream.nextChange())?.change.id, id)
+        await stream.close()
+      }
+    })
+
     it('continues after Last-Event-ID', async () => {
       const start = await now()
       await database.query("insert into departments (name) values ('l1'), ('l2'), ('l3')")

@@ -39,10 +39,10 @@ const expectedPaths = resources.map(({ path }) => path).join(', ')
 
 const readResources = (parameters: Parameters, report: ReportViolation): readonly Resource[] | undefined => {
   const parameter = parameters.get('resource')
-  const paths = new Set(parameter?.text.split(',').filter((path) => path.trim() !== ''))
-  if (paths.size === 0) return undefined
+  if (parameter === undefined || parameter.text.trim() === '') return undefined
+  const paths = new Set(parameter.text.split(','))
   const named = resources.filter(({ path }) => paths.has(path))
-  if (parameter?.isUnicode === false) report('resource', { type: 'string_unicode' })
+  if (!parameter.isUnicode) report('resource', { type: 'string_unicode' })
   else if (named.length < paths.size) report('resource', { type: 'literal_error', ctx: { expected: expectedPaths } })
   return named
 }

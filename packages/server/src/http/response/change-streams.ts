@@ -42,7 +42,7 @@ export const openChangeStreams = (database: Runner): ChangeStreams => {
   let isClosed = false
   let isPolling = false
   let commentTimer: NodeJS.Timeout | undefined
-  /** Where the poller is in the feed. */
+  /** Where the poller is in the feed. It begins where the first stream does, so that no change falls between the two. */
   let head: ChangeCursor | undefined
 
   const readPage = (after: ChangeCursor | undefined, resources?: readonly Resource[]) =>
@@ -57,7 +57,7 @@ export const openChangeStreams = (database: Runner): ChangeStreams => {
         const page = await readPage(stream.cursor, stream.options.resources)
         stream.deliver(page)
         // The poller may have delivered later changes meanwhile.
-        const hasCaughtUp = !page.more && (head === undefined || !isAfter(head, stream.cursor))
+        const hasCaughtUp = !page.more && head !== undefined && !isAfter(head, stream.cursor)
         stream.isLive = hasCaughtUp && !stream.isBlocked
       }
     } catch (error) {
@@ -68,6 +68,7 @@ export const openChangeStreams = (database: Runner): ChangeStreams => {
     }
   }
   const poll = async (): Promise<void> => {
+    if (head === undefined) return
     const page = await readPage(head)
     head = page.next
     for (const stream of streams) {
@@ -82,7 +83,9 @@ export const openChangeStreams = (database: Runner): ChangeStreams => {
     while (streams.size > 0) {
       await poll().catch((error: unknown) => {
         // Other errors are those of an unavailable database, whose health monitor reports them.
-        if (isGone(error)) endAll()
+        if (!isGone(error)) return
+        endAll()
+        head = undefined
       })
       await pause(pollMs, undefined, { ref: false })
     }
@@ -112,7 +115,8 @@ export const openChangeStreams = (database: Runner): ChangeStreams => {
       try {
         const firstPage = await readPage(options.after, options.resources)
         if (isClosed) throw overloaded()
-        const stream = new ChangeStream(options, options.after ?? firstPage.next, catchUp)
+        head ??= firstPage.next
+        const stream = new ChangeStream(options, options.after ?? firstPage.next, (drained) => void catchUp(drained))
         if (streams.size === 0)
           commentTimer = setInterval(() => {
             for (const each of streams) each.comment()
@@ -165,6 +169,12 @@ class ChangeStream extends Readable {
     this.#onDrain(this)
   }
 
+  /** The client has disconnected, or the stream has ended. */
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.isFinished = true
+    done(error)
+  }
+
   /** Sends the changes of the page that were not sent yet. */
   deliver({ changes, next }: ChangesPage): void {
     const { resources, visibility } = this.options
@@ -193,7 +203,7 @@ class ChangeStream extends Readable {
   }
 
   #send(text: string): void {
-    if (this.isFinished || this.destroyed || this.push(text)) return
+    if (this.isFinished || this.push(text)) return
     this.isBlocked = true
     this.isLive = false
   }
