@@ -21,7 +21,6 @@ const inMonth = `from_date <= ${monthEnd} and to_date >= '${month}-01' and statu
 
 test('every figure of a day equals SQL', async ({ page, muster }) => {
   await openLeave(page, muster, '&all=1')
-  const figures = (await figuresOnPage(page)).filter(({ name }) => /^leave\.(out|pending)\./.test(name))
   const rows = await muster.sql<{ day: string; dept_id: number | null; out: number; pending: number }>(`
     select day::date as day, dept_id, count(*) filter (where l.status = 'approved') as out,
       count(*) filter (where l.status = 'pending') as pending
@@ -32,7 +31,9 @@ test('every figure of a day equals SQL', async ({ page, muster }) => {
   const departments = await muster.sql<{ id: number }>(
     `select distinct dept_id as id from employees where status in ('active', 'on_leave', 'suspended') and dept_id is not null`,
   )
-  expect(figures.length).toBe((departments.length + 2) * daysInMonth)
+  const readFigures = async () => (await figuresOnPage(page)).filter(({ name }) => /^leave\.(out|pending)\./.test(name))
+  await expect.poll(async () => (await readFigures()).length).toBe((departments.length + 2) * daysInMonth)
+  const figures = await readFigures()
   for (const { name, text } of figures) {
     const parts = name.split('.')
     const [kind, day, department] = [parts[1], parts.at(-1), parts[2] === 'dept_id' ? Number(parts[3]) : null]

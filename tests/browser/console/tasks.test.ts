@@ -173,6 +173,7 @@ const tasks: Readonly<Record<string, (task: Task) => Promise<void>>> = {
     } else {
       // Three words are fewer actions than three boxes.
       const field = page.getByRole('searchbox').first()
+      await expect(field).toBeVisible()
       if (device === 'mouse') await user.click(field)
       else await user.press('f')
       await expect(field).toBeFocused()
