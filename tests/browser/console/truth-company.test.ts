@@ -14,7 +14,7 @@ import { headcountSql } from './expected/headcount.ts'
 import { expectedHealth } from './expected/health.ts'
 import { leaveSql } from './expected/leave.ts'
 import type { ExpectedFigure } from './expected/texts.ts'
-import { todaySql } from './expected/today.ts'
+import { changedTodaySql, todaySql } from './expected/today.ts'
 import { waitForScreen } from './screens.ts'
 
 /** The second company has records that break the rules of Health. One day ends a month, one is after the last record. */
@@ -23,6 +23,8 @@ const companies = [
   { data: { seed: 'truth-2', asOf: '2027-02-26', withFaults: true }, days: ['2027-02-26', '2027-03-10'] },
 ] as const
 
+const realDay = new Date().toISOString().slice(0, 10)
+
 type Expectation = (muster: Muster, day: string) => Promise<ExpectedFigure[]>
 
 const bySql =
@@ -30,8 +32,14 @@ const bySql =
   ({ sql }, day) =>
     sql<ExpectedFigure>(query, [day])
 
+/** The panel "Changed today" is shown only for the real day. */
+const expectedToday: Expectation = async ({ sql }, day) => [
+  ...(await sql<ExpectedFigure>(todaySql, [day])),
+  ...(day === realDay ? await sql<ExpectedFigure>(changedTodaySql) : []),
+]
+
 const truths: Readonly<Record<string, readonly [path: string, expected: Expectation]>> = {
-  today: ['today?', bySql(todaySql)],
+  today: ['today?', expectedToday],
   headcount: ['headcount?', bySql(headcountSql('dept_id'))],
   'headcount by contract': ['headcount?by=employment_type&', bySql(headcountSql('employment_type'))],
   attendance: ['attendance?', bySql(attendanceSql)],
@@ -45,15 +53,20 @@ for (const { data, days } of companies) {
     let muster: Muster
     test.beforeAll(async () => {
       muster = await startMuster({ data, tokens: {} })
+      // The first request to the feed of a cloned database empties it.
+      await fetch(`${muster.origin}/api/v1/changes`)
+      await muster.sql("update employees set designation = coalesce(designation, '') || ' ' where id % 7 = 0")
     })
     test.afterAll(() => muster.stop())
 
     for (const [name, [path, expected]] of Object.entries(truths))
       test(`${name}: every figure equals SQL`, async ({ page }) => {
-        for (const day of days) {
+        for (const day of name === 'today' ? [...days, realDay] : days) {
           const expectations = await expected(muster, day)
           await openConsole(page, muster, `${path}as_of=${day}`)
           await waitForScreen(page)
+          if (name === 'today' && day === realDay)
+            await expect(page.getByRole('region', { name: 'Changed today' }).getByRole('table')).toBeVisible()
           await expect(page.getByText(/^(Loading|Checking) /)).toHaveCount(0)
           const figures = await figuresInAllViews(page)
           expect(differencesOf(figures, expectations), `${name} on ${day}`).toEqual([])
