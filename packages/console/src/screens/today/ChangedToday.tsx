@@ -1,4 +1,3 @@
-import { changeKinds } from '@muster/model'
 import { useQuery } from '@tanstack/react-query'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
@@ -8,9 +7,9 @@ import tableStyles from '../../components/Table.module.css'
 import { plural, valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import { useSession } from '../../service/session.tsx'
-import styles from './ChangedToday.module.css'
 import type { ChangedResource } from './changed-today.ts'
-import { changedResources, maxChanges, readChangesSince } from './changed-today.ts'
+import { kinds as allKinds, changedResources, maxChanges, readChangesSince } from './changed-today.ts'
+import styles from './TodayScreen.module.css'
 
 /** Which records were created, updated, deleted and erased since midnight UTC, from the change feed. */
 export const ChangedToday = ({ day }: { readonly day: string }) => {
@@ -24,7 +23,7 @@ export const ChangedToday = ({ day }: { readonly day: string }) => {
       title="Changed today"
       remark="since 00:00 UTC"
       aside={<HowCounted title="Changed today" definition={definition} path={`/api/v1/changes?since=${day}`} />}
-      className={styles.changed}
+      className={styles.attendance}
     >
       <Loadable result={result} asked="the changes of today">
         {({ changes, behindSeconds }) => (
@@ -50,7 +49,7 @@ export const ChangedToday = ({ day }: { readonly day: string }) => {
 const shownBehindSeconds = 60
 
 const BehindNote = ({ minutes }: { readonly minutes: number }) => (
-  <p className={`note ${styles.behind}`}>
+  <p className={`note ${styles.stats}`}>
     Changes of the last {formatInteger(minutes)} {plural(minutes, 'minute', 'minutes')} may be missing: a transaction in
     the database is still open.
   </p>
@@ -58,11 +57,11 @@ const BehindNote = ({ minutes }: { readonly minutes: number }) => (
 
 const ChangedTable = ({ resources }: { readonly resources: readonly ChangedResource[] }) => {
   // Erased records are rare.
-  const shownKinds = changeKinds.filter(
+  const shownKinds = allKinds.filter(
     (kind) => kind !== 'erased' || resources.some(({ kinds }) => kinds.some((each) => each.kind === kind)),
   )
   return (
-    <table className={`${tableStyles.table} ${styles.table}`}>
+    <table className={`${tableStyles.table} ${styles.changes}`}>
       <thead>
         <tr>
           <th scope="col">Resource</th>

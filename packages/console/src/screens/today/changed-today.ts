@@ -1,9 +1,12 @@
 import type { Change, Client } from '@muster/client'
-import { maxListedIds } from '@muster/model'
 import { listPath } from '../../service/paths.ts'
 
 /** Each page of the feed has 200 changes, so that this is 25 requests. */
 export const maxChanges = 5_000
+
+/** The constants of the model with the same meaning would be a script of their own. A test compares them. */
+export const kinds = ['created', 'updated', 'deleted', 'erased'] as const
+export const maxLinkedIds = 200
 
 export interface ChangesOfDay {
   /** In the order of the feed. Undefined if there are more than `maxChanges`. */
@@ -50,13 +53,13 @@ export const changedResources = (changes: readonly Change[]): ChangedResource[] 
         if (kind !== 'updated' || kindById.get(id) !== 'created') kindById.set(id, kind)
       }
       const idsByKind = Map.groupBy(kindById.keys(), (id) => kindById.get(id) as string)
-      const kinds = [...idsByKind].map(([kind, ids]) => ({
+      const ofKinds = [...idsByKind].map(([kind, ids]) => ({
         kind,
         count: ids.length,
         link:
-          kind === 'deleted' || ids.length > maxListedIds ? undefined : listPath(resource, { id: ids, sort: '-id' }),
+          kind === 'deleted' || ids.length > maxLinkedIds ? undefined : listPath(resource, { id: ids, sort: '-id' }),
       }))
       const last = ofResource.reduce((latest, { at }) => (at > latest ? at : latest), '')
-      return { resource, kinds, last }
+      return { resource, kinds: ofKinds, last }
     })
     .toSorted((a, b) => (a.last < b.last ? 1 : -1))
