@@ -30,7 +30,10 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'icons', test: /lucide-react/ },
-            { name: 'shared', test: /console\/src\/(format|service|search-parameters)/ },
+            {
+              name: 'shared',
+              test: /console\/src\/(format|service|search-parameters|components\/(Section|Table\.module|Loadable\.module))/,
+            },
             { name: 'widgets', test: /react-aria|react-stately|@internationalized/, minShareCount: 4 },
           ],
         },
