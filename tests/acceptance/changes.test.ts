@@ -51,6 +51,20 @@ test('a create is a change after the cursor from before it', async () => {
   assert.ok(Math.abs(Date.parse(change.at) - Date.now()) < 120_000)
 })
 
+test('the changes since a moment contain a later create', async () => {
+  const since = new Date(Date.now() - 120_000).toISOString()
+  const record = await create()
+  const deadline = performance.now() + 60_000
+  for (let query = `since=${since}`; ; ) {
+    const { data, meta } = await changes(`?${query}&resource=leave`)
+    if (data.some(({ id }) => id === record.id)) break
+    assert.ok(performance.now() < deadline, 'the feed does not name the record')
+    query = `after=${meta.next}`
+    if (!meta.more) await pause(100)
+  }
+  assert.equal((await get('/v1/changes?since=0001-01-01')).status, 200)
+})
+
 test('the cursor of a file precedes every create after it', async () => {
   for (const format of ['csv', 'ndjson']) {
     const file = await get(`/v1/leave?format=${format}&limit=1`)
@@ -73,6 +87,17 @@ test('parameters that are not valid are refused with 422', async () => {
     },
   ])
   assert.equal((await get('/v1/changes?resource=people')).status, 422)
+  assert.equal((await get('/v1/changes?since=yesterday')).status, 422)
+  const { meta } = await changes()
+  expectDetail(await get(`/v1/changes?since=2026-10-30&after=${meta.next}`), [
+    {
+      type: 'parameter_conflict',
+      loc: ['query', 'since'],
+      msg: 'This parameter cannot be combined with after',
+      input: '2026-10-30',
+      ctx: { other: 'after' },
+    },
+  ])
 })
 
 test('a cursor of another database is refused with 410', async () => {

@@ -36,11 +36,11 @@ async function* followChanges(
   query: ChangesQuery,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ChangesPage, void, undefined> {
-  for (let { after } = query; ; ) {
-    const page = (await get(`/v1/changes${queryString({ ...query, after })}`, signal)) as ChangesPage
+  for (let start: ChangesQuery = query; ; ) {
+    const page = (await get(`/v1/changes${queryString(start)}`, signal)) as ChangesPage
     yield page
     if (!page.meta.more) return
-    after = page.meta.next
+    start = { ...query, since: undefined, after: page.meta.next }
   }
 }
 

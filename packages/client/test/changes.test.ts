@@ -56,6 +56,18 @@ describe('changes of a client', () => {
     assert.equal((await collect({ after: cursor, resource: ['jobs', 'job-distributions'] }))[0]?.meta.next, last)
   })
 
+  it('start at a moment, and continue with cursors', async () => {
+    const pages = await collect({ since: new Date(Date.now() - 3_600_000).toISOString(), limit: 150 })
+    assert.deepEqual(
+      pages.map(({ data }) => data.length),
+      [150, 150, 150],
+    )
+    await assert.rejects(
+      collect({ since: '2026-10-30', after: pages[0]?.meta.next }),
+      (error) => error instanceof MusterError && error.problems[0]?.type === 'parameter_conflict',
+    )
+  })
+
   it('throw an error for a cursor that is not valid any more', async () => {
     const [first] = await collect()
     await database.execute('refresh materialized view muster_epoch')

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ReportRows } from '@muster/client'
+import type { Change, ReportRows } from '@muster/client'
+import { changeKinds, maxListedIds } from '@muster/model'
 import { chartDays, firstChartDay, labelledDays } from '../src/screens/today/absence-days.ts'
 import { missingAttendanceDays, soonFilters } from '../src/screens/today/attention-dates.ts'
+import { changedResources, kinds, maxLinkedIds } from '../src/screens/today/changed-today.ts'
 import { isNothingRecorded, todayFigures } from '../src/screens/today/today-figures.ts'
 
 type Row = ReportRows['today']
@@ -118,4 +120,50 @@ test('attendance is missing if it is older than a week', () => {
   assert.equal(missingAttendanceDays('2026-11-06', '2026-11-13'), undefined)
   assert.equal(missingAttendanceDays('2026-11-05', '2026-11-13'), 8)
   assert.equal(missingAttendanceDays(null, '2026-11-13'), undefined)
+})
+
+const change = (resource: Change['resource'], id: number, kind: Change['kind'], at: string): Change => ({
+  resource,
+  id,
+  kind,
+  at: `2026-11-13T${at}Z`,
+})
+
+test('each changed record counts once, by its last change, and the resource that was changed last is first', () => {
+  const changes = [
+    change('leave', 1, 'created', '08:00:00.5'),
+    change('leave', 2, 'updated', '08:01:00'),
+    change('leave', 1, 'updated', '08:02:00'),
+    change('jobs', 5, 'updated', '09:00:00'),
+    change('jobs', 6, 'created', '07:00:00'),
+    change('jobs', 6, 'updated', '07:00:00'),
+    change('jobs', 6, 'deleted', '07:00:00'),
+    change('leave', 2, 'updated', '08:03:00'),
+  ]
+  assert.deepEqual(changedResources(changes), [
+    {
+      resource: 'jobs',
+      kinds: [
+        { kind: 'updated', count: 1, link: '/api/v1/jobs?id=5&sort=-id' },
+        { kind: 'deleted', count: 1, link: undefined },
+      ],
+      last: '2026-11-13T09:00:00Z',
+    },
+    {
+      resource: 'leave',
+      kinds: [
+        { kind: 'created', count: 1, link: '/api/v1/leave?id=1&sort=-id' },
+        { kind: 'updated', count: 1, link: '/api/v1/leave?id=2&sort=-id' },
+      ],
+      last: '2026-11-13T08:03:00Z',
+    },
+  ])
+})
+
+test('more changed records than a list by id can have are not linked', () => {
+  const changes = Array.from({ length: 201 }, (_, id) => change('leave', id, 'updated', '08:00:00'))
+  assert.equal(changedResources(changes)[0]?.kinds[0]?.link, undefined)
+  assert.match(changedResources(changes.slice(1))[0]?.kinds[0]?.link ?? '', /id=1%2C2%2C/)
+  assert.equal(maxLinkedIds, maxListedIds)
+  assert.deepEqual(kinds, changeKinds)
 })

@@ -2,7 +2,7 @@
 export const changeKinds = ['created', 'updated', 'deleted', 'erased'] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
-export const changesParameters = ['after', 'resource', 'limit'] as const
+export const changesParameters = ['after', 'since', 'resource', 'limit'] as const
 /** As many as the filter by id accepts, so that one request reads the records of a page. */
 export const changesLimits = { defaultLimit: 200, minLimit: 1, maxLimit: 200 } as const
 /** Response header of an export: the cursor from which a client follows the changes after the export's snapshot. */

@@ -14,6 +14,9 @@ create table muster_changes (
   ids int8multirange not null,
   primary key (xid, seq)
 );
+-- For the parameter since. Rows are appended, so each block range has a narrow period; an insert writes to the index only
+-- if its block range has been summarized already.
+create index muster_changes_at on muster_changes using brin (at) with (pages_per_range = 32, autosummarize = on);
 
 -- The position of the last change that was deleted because of its age. A cursor before it is no longer valid.
 create table muster_forgotten_changes (

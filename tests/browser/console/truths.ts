@@ -11,7 +11,7 @@ import { drawerSql, peopleSql } from './expected/people.ts'
 import { personSql } from './expected/person.ts'
 import type { ExpectedFigure } from './expected/texts.ts'
 import { timeToHireSql } from './expected/time-to-hire.ts'
-import { todaySql } from './expected/today.ts'
+import { changedTodaySql, todaySql } from './expected/today.ts'
 
 export interface Truth {
   /** Path of the screen. The id of its subject replaces `:id`. */
@@ -28,8 +28,14 @@ const bySql =
   ({ sql }, day, id) =>
     sql<ExpectedFigure>(query.replaceAll('$2', String(id)), query.includes('$1') ? [day] : [])
 
+/** The panel "Changed today" is shown only for the real day. */
+const expectedToday: Truth['expected'] = async ({ sql }, day) => [
+  ...(await sql<ExpectedFigure>(todaySql, [day])),
+  ...(day === new Date().toISOString().slice(0, 10) ? await sql<ExpectedFigure>(changedTodaySql) : []),
+]
+
 export const companyTruths: Readonly<Record<string, Truth>> = {
-  today: { path: 'today', expected: bySql(todaySql) },
+  today: { path: 'today', expected: expectedToday },
   headcount: { path: 'headcount', expected: bySql(headcountSql('dept_id')) },
   'headcount by contract': {
     path: 'headcount?by=employment_type',

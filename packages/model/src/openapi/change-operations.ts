@@ -21,9 +21,9 @@ export const changesPaths = (examples: Examples, reads: ReadMode): Readonly<Reco
 const listChanges = ({ operations }: Examples, reads: ReadMode): Operation => ({
   operationId: 'listChanges',
   tags: [changesTag.name],
-  summary: 'List the changes after a cursor',
+  summary: 'List the changes after a cursor, or since a moment',
   description: [
-    'Returns which records changed after the cursor `after`, in the order in which you should apply the changes. Without `after` there are none, and `meta.next` is the current end of the feed. Exports of lists have the cursor of their snapshot in `X-Changes-After`.',
+    'Returns which records changed after the cursor `after`, in the order in which you should apply the changes. Without `after` and `since` there are none, and `meta.next` is the current end of the feed. Exports of lists have the cursor of their snapshot in `X-Changes-After`.',
     'Continue with `meta.next`. A change is shown once every transaction that began to write before it has ended.',
     'A change contains no fields: read the record by its id. An update that changes no field of the record is not a change.',
     ...(reads === 'redacted' ? ['Without a token, `erased` is shown as `updated`.'] : []),
@@ -32,6 +32,11 @@ const listChanges = ({ operations }: Examples, reads: ReadMode): Operation => ({
   security: readSecurity[reads],
   parameters: [
     queryParameter('after', 'The cursor after which to start. A blank value is ignored.', { type: 'string' }),
+    queryParameter(
+      'since',
+      'Start at the first change at or after this moment; at the oldest one if it is older than the changes that are kept. Later pages may contain changes of a few moments before. Not with `after`. RFC 3339, or YYYY-MM-DD for midnight UTC. A blank value is ignored.',
+      { type: 'string' },
+    ),
     {
       ...queryParameter('resource', 'Only changes of these resources. A blank value is ignored.', {
         type: 'array',

@@ -82,6 +82,26 @@ const positionStatement: Statement = {
   values: [],
 }
 
+/**
+ * The position before the first change at or after $1; null if there is none. `at` is not in the order of the feed, so all
+ * changes since $1 are compared, unless the oldest one is the first. Without "offset 0" PostgreSQL may read the feed from
+ * its beginning, in the order of the primary key. Without its own "select" the snapshot would be taken for each row.
+ */
+const sinceText = `
+with oldest as materialized (
+  select xid, seq, at, ids from muster_changes where xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, seq limit 1
+), first as (
+  select xid, seq, ids from oldest where at >= $1::timestamptz
+  union all (
+    select xid, seq, ids from (
+      select xid, seq, ids from muster_changes where at >= $1::timestamptz and (select at from oldest) < $1::timestamptz offset 0
+    ) later where xid < (select pg_snapshot_xmin(pg_current_snapshot())) order by xid, seq limit 1
+  )
+)
+select ${isStartRecorded},
+  (select array[${lastStart}, pg_current_wal_flush_lsn()::text, xid::text, seq::text, (lower(ids) - 1)::text] from first),
+  ${changePositionExpression}`
+
 const recordStartStatement: Statement = {
   pool: 'maintenance',
   summary: 'record start',
@@ -92,15 +112,30 @@ const recordStartStatement: Statement = {
 type ChangeRow = readonly [xid: string, seq: string, id: string, table: string, kind: ChangeKind, at: string]
 
 /** Rejects with `cursor_gone` if the cursor is not valid any more. */
-export const readChanges = async (database: Runner, query: ChangesQuery): Promise<ChangesPage> => {
-  const read = query.after === undefined ? () => readNow(database) : readAfter(database, query.after, query)
-  const page = await read()
-  if (page !== undefined) return page
-  // The service has not recorded the current start of the server yet, which it does every second.
+export const readChanges = (database: Runner, query: ChangesQuery): Promise<ChangesPage> =>
+  readRecorded(database, query.after === undefined ? () => readNow(database) : readAfter(database, query.after, query))
+
+/** The cursor before the first kept change at or after a moment, or that of the end of the feed if there is none. */
+export const readCursorSince = (database: Runner, since: string): Promise<ChangeCursor> =>
+  readRecorded(database, async () => {
+    const [row = []] = await database.run({
+      pool: 'search',
+      summary: 'changes since',
+      text: sinceText,
+      values: [since],
+    })
+    const [isRecorded, first, end] = row
+    return isRecorded === true ? (cursorOf(first) ?? cursorOf(end)) : undefined
+  })
+
+/** `read` returns undefined if the service has not recorded the current start of the server yet, which it does every second. */
+const readRecorded = async <T>(database: Runner, read: () => Promise<T | undefined>): Promise<T> => {
+  const result = await read()
+  if (result !== undefined) return result
   await database.run(recordStartStatement)
-  const secondPage = await read()
-  if (secondPage === undefined) throw databaseUnavailable()
-  return secondPage
+  const secondResult = await read()
+  if (secondResult === undefined) throw databaseUnavailable()
+  return secondResult
 }
 
 const readNow = async (database: Runner): Promise<ChangesPage | undefined> => {

@@ -81,3 +81,28 @@ union all
 select 'today.absence_rate.' || att_date, ${rate('absence_rate')},
   ${weekday('att_date')} || ': ' || ${rate('absence_rate')} || ', ' || ${integer('absent')} || ' absent'
 from rates where absence_rate is not null`
+
+/**
+ * The figures of "Changed today", which has none if there are more than 5,000 changes. Each record counts once, by its
+ * last change; updates after its creation do not matter.
+ */
+export const changedTodaySql = `
+with changes as (
+  select xid, seq, table_name, kind, id from muster_changes, unnest(ids) ranges, generate_series(lower(ranges), upper(ranges) - 1) id
+  where at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+),
+last_kinds as (
+  select distinct on (table_name, id) table_name, id, kind,
+    (array_agg(kind) over (partition by table_name, id order by xid desc, seq desc rows between unbounded preceding and unbounded following)) kinds
+  from changes order by table_name, id, xid desc, seq desc
+),
+counted as (
+  select table_name, count(*) as value,
+    case when kind = 'updated' and (select k from unnest(kinds) with ordinality u (k, n) where k <> 'updated' order by n limit 1) = 'created'
+      then 'created' else kind end as kind
+  from last_kinds group by 1, 3
+),
+paths (table_name, path) as (values ('leave_requests', 'leave'), ('job_openings', 'jobs'), ('recruitment_brands', 'brands'))
+select 'today.changed.' || coalesce(path, replace(table_name, '_', '-')) || '.' || kind as name, ${integer('value')} as text
+from counted left join paths using (table_name)
+where (select count(*) from changes) <= 5000`

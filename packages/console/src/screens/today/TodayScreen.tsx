@@ -1,8 +1,11 @@
+import { lazy, Suspense } from 'react'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
+import { today } from '../../format/dates.ts'
+import { useIsAfterFirstPicture } from '../../frame/after-first-picture.ts'
 import { useAsOf } from '../../service/as-of.ts'
 import { useList, useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
@@ -13,7 +16,11 @@ import { Ledgers } from './Ledgers.tsx'
 import styles from './TodayScreen.module.css'
 import { isNothingRecorded, todayFigures } from './today-figures.ts'
 
+/** Loaded after the first picture: it is the last part of the screen, and may need many requests. */
+const ChangedToday = lazy(async () => ({ default: (await import('./ChangedToday.tsx')).ChangedToday }))
+
 export const TodayScreen = () => {
+  const isAfterFirstPicture = useIsAfterFirstPicture()
   const asOf = useAsOf()
   const report = useReport('today', { as_of: asOf })
   const soon = useList('leave', { ...soonFilters(asOf), limit: 1 })
@@ -52,7 +59,14 @@ export const TodayScreen = () => {
         }
       </Loadable>
       {report.error !== null || (figures !== undefined && isNothingRecorded(figures)) ? undefined : (
-        <Attendance asOf={asOf} lastDay={figures?.attendance.day} />
+        <>
+          <Attendance asOf={asOf} lastDay={figures?.attendance.day} />
+          {asOf === today() && isAfterFirstPicture ? (
+            <Suspense>
+              <ChangedToday day={asOf} />
+            </Suspense>
+          ) : undefined}
+        </>
       )}
     </>
   )

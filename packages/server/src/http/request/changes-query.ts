@@ -1,5 +1,5 @@
 import type { Resource } from '@muster/model'
-import { changesLimits, errorAt, eventStreamType, lastEventIdHeader, resources } from '@muster/model'
+import { changesLimits, errorAt, eventStreamType, lastEventIdHeader, parseDateTime, resources } from '@muster/model'
 import { ParameterProblem } from '../../errors.ts'
 import type { ChangeCursor } from '../../queries/change-cursor.ts'
 import { decodeCursor } from '../../queries/change-cursor.ts'
@@ -8,9 +8,15 @@ import { namesType } from './list-query.ts'
 import type { Parameters, ReportViolation } from './query-string.ts'
 import { readInteger, readParameters } from './query-string.ts'
 
-export const readChangesQuery = (parameters: Parameters): ChangesQuery =>
+export interface ChangesParameters extends ChangesQuery {
+  /** An instant, as `parseDateTime` returns it; undefined if `after` is defined. */
+  readonly since: string | undefined
+}
+
+export const readChangesQuery = (parameters: Parameters): ChangesParameters =>
   readParameters(parameters, (report) => ({
     after: readAfter(parameters, report),
+    since: readSince(parameters, report),
     resources: readResources(parameters, report),
     limit: readLimit(parameters, report),
   }))
@@ -28,11 +34,22 @@ export const readLastEventId = (header: string | string[] | undefined): ChangeCu
 }
 
 const readAfter = (parameters: Parameters, report: ReportViolation): ChangeCursor | undefined => {
-  const text = parameters.get('after')?.text ?? ''
-  if (text.trim() === '') return undefined
-  const cursor = decodeCursor(text)
+  if (isBlank(parameters, 'after')) return undefined
+  const cursor = decodeCursor(parameters.get('after')?.text ?? '')
   if (cursor === undefined) report('after', { type: 'cursor_parsing' })
   return cursor
+}
+
+const isBlank = (parameters: Parameters, name: string): boolean => (parameters.get(name)?.text ?? '').trim() === ''
+
+const readSince = (parameters: Parameters, report: ReportViolation): string | undefined => {
+  const parameter = parameters.get('since')
+  if (parameter === undefined || isBlank(parameters, 'since')) return undefined
+  const instant = parseDateTime(parameter.text)?.instant
+  if (!parameter.isUnicode) report('since', { type: 'string_unicode' })
+  else if (instant === undefined) report('since', { type: 'datetime_parsing' })
+  else if (!isBlank(parameters, 'after')) report('since', { type: 'parameter_conflict', ctx: { other: 'after' } })
+  return instant
 }
 
 const expectedPaths = resources.map(({ path }) => path).join(', ')

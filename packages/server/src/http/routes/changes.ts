@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { basePath, changesParameters, eventStreamType } from '@muster/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ChangesQuery } from '../../queries/changes.ts'
-import { readChanges } from '../../queries/changes.ts'
+import { readChanges, readCursorSince } from '../../queries/changes.ts'
 import type { Visibility } from '../access/authorization.ts'
 import type { Dependencies } from '../dependencies.ts'
+import type { ChangesParameters } from '../request/changes-query.ts'
 import { readChangesQuery, readLastEventId, wantsEventStream } from '../request/changes-query.ts'
 import { contextOf } from '../request/context.ts'
 import { parseQuery } from '../request/query-string.ts'
@@ -25,7 +25,9 @@ export const addChangesRoute = (app: FastifyInstance, dependencies: Dependencies
         reply.header('cache-control', 'no-store')
         if (wantsEventStream(request.headers.accept))
           return sendEventStream(request, reply, { dependencies, query, visibility })
-        const page = await readChanges(database.forClient(admission.clientOf(request.raw)), query)
+        const runner = database.forClient(admission.clientOf(request.raw))
+        const after = query.since === undefined ? query.after : await readCursorSince(runner, query.since)
+        const page = await readChanges(runner, { ...query, after })
         contextOf(request.raw).log = { cache: 'none', rows: page.changes.length }
         return sendJson(reply, changesJson(page, visibility))
       },
@@ -36,7 +38,7 @@ export const addChangesRoute = (app: FastifyInstance, dependencies: Dependencies
 
 interface StreamRequest {
   readonly dependencies: Dependencies
-  readonly query: ChangesQuery
+  readonly query: ChangesParameters
   readonly visibility: Visibility
 }
 
@@ -45,9 +47,13 @@ const sendEventStream = async (
   reply: FastifyReply,
   { dependencies, query, visibility }: StreamRequest,
 ): Promise<FastifyReply> => {
-  const { changeStreams, admission } = dependencies
-  const after = readLastEventId(request.headers['last-event-id']) ?? query.after
+  const { changeStreams, admission, database } = dependencies
   const client = admission.clientOf(request.raw)
+  const lastEventId = readLastEventId(request.headers['last-event-id'])
+  const after =
+    lastEventId === undefined && query.since !== undefined
+      ? await readCursorSince(database.forClient(client), query.since)
+      : (lastEventId ?? query.after)
   const stream =
     request.method === 'HEAD'
       ? Readable.from([])
