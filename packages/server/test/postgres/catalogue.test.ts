@@ -131,6 +131,8 @@ describe('the migrated database', () => {
       'muster_changes',
       'muster_count_buckets',
       'muster_count_deltas',
+      'muster_erased_keys',
+      'muster_erasure_secret',
       'muster_forgotten_changes',
       'muster_idempotency_keys',
       'muster_migrations',
