@@ -39,6 +39,23 @@ test('the first result of a search opens with Enter, and its matching text is em
   await expect(page.locator('main:focus, main :focus')).toHaveCount(1)
 })
 
+test('the heading of a person has the focus, also if the record arrives after the screen', async ({ page, muster }) => {
+  await openConsole(page, muster, `today?${day}`)
+  const response = Promise.withResolvers<void>()
+  await page.route(/\/api\/v1\/employees\/\d+/, async (route) => {
+    await response.promise
+    await route.continue()
+  })
+  await openSearch(page, 'engineer')
+  await expect(dialog(page).getByRole('option').first().locator('mark')).toHaveText(/engineer/i)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/console/people/\\d+\\?${day}$`))
+  await expect(page.locator('main:focus, main :focus')).toHaveCount(1)
+  response.resolve()
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading|Person)/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
 test('what is typed before the search has been loaded is searched', async ({ page, muster }) => {
   let load: (() => void) | undefined
   const loading = new Promise<void>((resolve) => {

@@ -11,19 +11,24 @@ export const useScreenFocus = (main: RefObject<HTMLElement | null>): string => {
   const [title, setTitle] = useState('')
   useEffect(() => {
     let isFirst = true
-    const unsubscribe = router.subscribe('onRendered', ({ pathChanged }) => {
-      // The first screen is read by the screen reader itself.
-      const wasFirst = isFirst
-      isFirst = false
-      if (wasFirst || !pathChanged) return
+    const focusHeading = (): void => {
       const heading = main.current?.querySelector<HTMLElement>('h1')
       const target = heading ?? main.current
       target?.setAttribute('tabindex', '-1')
       target?.focus({ preventScroll: true })
+    }
+    const unsubscribe = router.subscribe('onRendered', ({ pathChanged }) => {
+      // The first screen is read by the screen reader itself.
+      const wasFirst = isFirst
+      isFirst = false
+      if (!wasFirst && pathChanged) focusHeading()
     })
-    // A screen sets its title when it knows it: the name of a person comes with the first response.
+    // A screen sets its title when it knows it: the name of a person comes with the first response. The heading may then
+    // be replaced, and with it the focus is lost.
     const observer = new MutationObserver(() => {
-      if (!isFirst) setTitle(document.title)
+      if (isFirst) return
+      setTitle(document.title)
+      if (document.activeElement === document.body) focusHeading()
     })
     observer.observe(document.head, { childList: true, subtree: true, characterData: true })
     return () => {
