@@ -8,6 +8,7 @@ import type { Examples } from './examples.ts'
 import { jsonContent } from './examples.ts'
 import { preferParameter, readErrorResponses, readSecurity, readUnauthorizedResponse } from './resource-operations.ts'
 import { responseHeaders, sharedResponse } from './shared-responses.ts'
+import { blankOr, dateTimeTextPattern } from './text-patterns.ts'
 
 export const changesTag = {
   name: 'Changes',
@@ -35,7 +36,7 @@ const listChanges = ({ operations }: Examples, reads: ReadMode): Operation => ({
     queryParameter(
       'since',
       'Start at the first change at or after this moment; at the oldest one if it is older than the changes that are kept. Later pages may contain changes of a few moments before. Not with `after`. RFC 3339, or YYYY-MM-DD for midnight UTC. A blank value is ignored.',
-      { type: 'string' },
+      { type: 'string', pattern: blankOr(dateTimeTextPattern) },
     ),
     {
       ...queryParameter('resource', 'Only changes of these resources. A blank value is ignored.', {
