@@ -1,3 +1,5 @@
+import { maxBigint } from './filters.ts'
+
 /** A position in the change feed, in the order in which changes are read. */
 export interface ChangePosition {
   readonly xid: bigint
@@ -14,8 +16,6 @@ export interface ChangeCursor extends ChangePosition {
 
 const cursorPattern =
   /^(?<start>[0-9a-f]{16})\.(?<lsn>[0-9A-F]{1,8}\/[0-9A-F]{1,8})\.(?<xid>\d{1,19})\.(?<seq>\d{1,19})\.(?<id>-?\d{1,19})$/
-
-const maxBigint = 2n ** 63n - 1n
 
 export const encodeCursor = ({ start, lsn, xid, seq, id }: ChangeCursor): string =>
   Buffer.from([start, lsn, xid, seq, id].join('.')).toString('base64url')

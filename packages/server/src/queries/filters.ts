@@ -47,7 +47,7 @@ export interface ListFilters {
   readonly filters: readonly Filter[]
 }
 
-const maxBigint = 2n ** 63n - 1n
+export const maxBigint = 2n ** 63n - 1n
 
 export const hasFilters = ({ terms, filters }: ListFilters): boolean => terms.length > 0 || filters.length > 0
 

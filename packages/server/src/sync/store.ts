@@ -1,9 +1,8 @@
 /** Writes what was planned. Only rows that differ are written, so the others keep their version. */
 import type { Resource } from '@muster/model'
-import { resources as allResources } from '@muster/model'
 import type { Client } from 'pg'
 import { escapeLiteral } from 'pg'
-import { inReferenceOrder, readSequence, startAfterLargest } from '../import-export/insert-staged.ts'
+import { readSequence, startAfterLargest } from '../import-export/insert-staged.ts'
 import { givenBit, stagingTable } from '../import-export/staging.ts'
 import { withSession } from '../postgres/connection/session.ts'
 import { quoteIdentifier, storedColumns } from '../postgres/sql/statement.ts'
@@ -16,25 +15,23 @@ export interface StoreOptions {
   readonly fieldsOf: (resource: Resource) => readonly string[]
 }
 
+/** The plans are in the order of the references of their resources. */
 export const storePlans = async (
   client: Client,
   plans: readonly ResourcePlan[],
   { connectionString, fieldsOf }: StoreOptions,
 ): Promise<void> => {
-  const planOf = new Map(plans.map((plan) => [plan.resource.path, plan]))
-  const ordered = inReferenceOrder(plans.map(({ resource }) => resource)).map(
-    ({ path }) => planOf.get(path) as ResourcePlan,
-  )
   // Employees refer to candidates (`candidate_id`), and candidates to the employees who referred them.
   await client.query('set constraints all deferred')
-  for (const { resource } of ordered) {
+  const resources = plans.map(({ resource }) => resource)
+  for (const resource of resources) {
     await parkTakenValues(client, resource)
-    await reserveIds(client, connectionString, resource)
+    await reserveIds(client, resource, { connectionString, resources })
   }
-  for (const { resource, created } of ordered) if (created > 0) await insertRows(client, resource)
-  for (const { resource, updated } of ordered) if (updated > 0) await updateRows(client, resource, fieldsOf(resource))
+  for (const { resource, created } of plans) if (created > 0) await insertRows(client, resource)
+  for (const { resource, updated } of plans) if (updated > 0) await updateRows(client, resource, fieldsOf(resource))
   // In reverse order, so that a record is removed after those that refer to it.
-  for (const plan of ordered.toReversed()) if (plan.gone > 0) await applyGoneRule(client, plan)
+  for (const plan of plans.toReversed()) if (plan.gone > 0) await applyGoneRule(client, plan)
 }
 
 /**
@@ -53,8 +50,12 @@ const parkTakenValues = async (client: Client, resource: Resource): Promise<void
   }
 }
 
-/** Replaces provisional ids by generated ones, also in the staged rows that refer to them. */
-const reserveIds = async (client: Client, connectionString: string, resource: Resource): Promise<void> => {
+/** Replaces provisional ids by generated ones, also in the staged rows of all `resources` that refer to them. */
+const reserveIds = async (
+  client: Client,
+  resource: Resource,
+  { connectionString, resources }: { readonly connectionString: string; readonly resources: readonly Resource[] },
+): Promise<void> => {
   const sequence = await readSequence(client, resource)
   // Creates go on during a sync and must not wait for its transaction. `alter sequence` locks the sequence until the
   // commit, so where records can be created, a short transaction of another session runs it.
@@ -72,14 +73,10 @@ const reserveIds = async (client: Client, connectionString: string, resource: Re
      from (select id from ${stagingTable(resource)} where id < 0 and not bad order by line) as new`,
   )
   if (rowCount === 0) return
-  for (const referring of allResources) {
+  for (const referring of resources) {
     for (const { name, references, kind } of referring.storedFields) {
       const isOwnId = kind === 'id' && referring.path === resource.path
       if (!isOwnId && references?.resource !== resource.path) continue
-      const { rows } = await client.query<{ staged: string | null }>('select to_regclass($1)::text as staged', [
-        stagingTable(referring),
-      ])
-      if (rows[0]?.staged == null) continue
       await client.query(
         `update ${stagingTable(referring)} as staged set ${quoteIdentifier(name)} = reserved.id
          from pg_temp.${idsName} as reserved where staged.${quoteIdentifier(name)} = reserved.provisional`,

@@ -56,7 +56,7 @@ const expectedPaths = resources.map(({ path }) => path).join(', ')
 
 const readResources = (parameters: Parameters, report: ReportViolation): readonly Resource[] | undefined => {
   const parameter = parameters.get('resource')
-  if (parameter === undefined || parameter.text.trim() === '') return undefined
+  if (parameter === undefined || isBlank(parameters, 'resource')) return undefined
   const paths = new Set(parameter.text.split(','))
   const named = resources.filter(({ path }) => paths.has(path))
   if (!parameter.isUnicode) report('resource', { type: 'string_unicode' })
