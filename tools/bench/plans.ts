@@ -135,7 +135,7 @@ const explainFilter = async (client: Client, resource: Resource, listFilter: Lis
   const statement =
     listFilter.field.state && 'values' in filter
       ? scanStatement(resource, firstPage, filter)
-      : findStatement(resource, { ...firstPage, filters: [filter] }, Number.POSITIVE_INFINITY)
+      : findStatement(resource, { ...firstPage, filters: [filter] })
   const plan = await explain(client, resource, queryName, statement)
   return { ...plan, scanReason: fieldScanReason(resource, listFilter) }
 }
@@ -150,7 +150,7 @@ const explainComputedFilter = async (client: Client, resource: Resource, compute
   const plans: Plan[] = []
   for (const value of computed.values ?? [await findComputedValue(client, computed)]) {
     const query = { ...firstPage, filters: [{ computed, value }] }
-    const statement = findStatement(withJoinedTables(resource, computed.tables), query, Number.POSITIVE_INFINITY)
+    const statement = findStatement(withJoinedTables(resource, computed.tables), query)
     const plan = await explain(client, resource, `${computed.parameter}=${value}`, statement)
     const { [computed.parameter]: scanReason } = computedScanReasons
     plans.push({ ...plan, scanReason })
@@ -187,7 +187,7 @@ const explainRelationFilter = async (
   const filter = text === undefined ? undefined : parseFilter(listFilter, text)
   if (filter === undefined) return undefined
   const query = { ...firstPage, filters: [{ relation, conditions: [filter] }] }
-  const statement = findStatement(withJoinedTables(resource, [related.table]), query, Number.POSITIVE_INFINITY)
+  const statement = findStatement(withJoinedTables(resource, [related.table]), query)
   const tables = (await isSmall(client, related)) ? [resource.table] : [resource.table, related.table]
   const plan = await explain(client, resource, listFilter.parameter, statement, tables)
   const usesIndex = plan.indexes.some((name) => name.startsWith(`${resource.table}_`) && !name.endsWith('_pkey'))

@@ -54,7 +54,7 @@ const redactedStatements = (resource: Resource): TitledStatement[] =>
     ? [
         ['list, redacted', scanStatement(resource, firstPage)],
         ...exportVariants(resource).map(([title, statement]): TitledStatement => [`${title}, redacted`, statement]),
-        ['find by a word, redacted', findStatement(resource, { ...firstPage, terms: ['ada'] }, largeTableRows)],
+        ['find by a word, redacted', findStatement(resource, { ...firstPage, terms: ['ada'] })],
       ]
     : []
 
@@ -141,9 +141,6 @@ const unnamedStatement = (text: string): Pick<Statement, 'text'> => ({ text })
 
 const firstPage: ListQuery = { limit: 50, offset: 0n, terms: [], filters: [], sort: [] }
 
-/** A number of rows so large that the service does not prepare search statements. */
-const largeTableRows = Number.POSITIVE_INFINITY
-
 /** Statements of lists sorted by the last sortable field: of all records, and of those that match a search term. */
 const sortedLists = (resource: Resource): TitledStatement[] => {
   const [field, id] = [resource.sortableFields.at(-1), resource.sortableFields[0]]
@@ -152,7 +149,7 @@ const sortedLists = (resource: Resource): TitledStatement[] => {
   const searchQuery = { ...query, terms: ['ada'] }
   return [
     [`list sorted by -${field.name}`, sortedScanStatement(resource, query)],
-    [`find by a word, sorted by -${field.name}`, findStatement(resource, searchQuery, largeTableRows)],
+    [`find by a word, sorted by -${field.name}`, findStatement(resource, searchQuery)],
     [`count very many by a word, sorted by -${field.name}`, countMatchesStatement(resource, searchQuery)],
   ]
 }
@@ -179,8 +176,8 @@ const filteredLists = (resource: Resource): TitledStatement[] => {
   const description = [...filters.map(({ field }) => field.name), 'a word'].join(', ')
   return [
     ...(state === undefined ? [] : stateLists(resource, state)),
-    ['find by a word alone', findStatement(resource, { ...firstPage, terms: ['ada'] }, 1)],
-    [`find by ${description}`, findStatement(resource, query, largeTableRows)],
+    ['find by a word alone', findStatement(resource, { ...firstPage, terms: ['ada'] })],
+    [`find by ${description}`, findStatement(resource, query)],
     [`count very many by ${description}`, countBucketsStatement(resource, query)],
     [`list by ${description} while the table keeps changing`, countAndPageStatement(resource, query)],
   ]
@@ -193,11 +190,7 @@ const relatedLists = (resource: Resource): TitledStatement[] =>
     if (filter === undefined) return []
     const values = filter.field.kind === 'text' ? ['a'] : [1n]
     const query = { ...firstPage, filters: [{ relation, conditions: [{ field: filter.field, values }] }] }
-    const statement = findStatement(
-      withJoinedTables(resource, [resourceAt(relation.resource).table]),
-      query,
-      largeTableRows,
-    )
+    const statement = findStatement(withJoinedTables(resource, [resourceAt(relation.resource).table]), query)
     return [[`find by ${filter.parameter}`, statement] as TitledStatement]
   })
 
@@ -207,14 +200,14 @@ const exclusionLists = (resource: Resource): TitledStatement[] =>
     .filter(({ test }) => test === 'not')
     .map(({ parameter, field }) => {
       const query = { ...firstPage, filters: [{ field, excludedValues: ['a', 'b'] }] }
-      return [`find by ${parameter}`, findStatement(resource, query, largeTableRows)]
+      return [`find by ${parameter}`, findStatement(resource, query)]
     })
 
 /** By each computed filter. */
 const computedLists = (resource: Resource): TitledStatement[] =>
   resource.computedFilters.map((computed) => {
     const query = { ...firstPage, filters: [{ computed, value: sampleFilterValue(computed) }] }
-    const statement = findStatement(withJoinedTables(resource, computed.tables), query, largeTableRows)
+    const statement = findStatement(withJoinedTables(resource, computed.tables), query)
     return [`find by ${computed.parameter}`, statement]
   })
 

@@ -77,7 +77,7 @@ export const settings = [
     name: 'MUSTER_POOL_SIZE',
     default: '10',
     about:
-      'Size of the connection pool for simple reads, and of the one for creates. A process opens at most 3.5 times as many connections, rounded up for each pool, plus nine.',
+      'Size of the connection pool for simple reads, and of the one for creates. A process opens at most three times as many connections, rounded up for each pool, plus nine.',
   },
   {
     name: 'MUSTER_CACHE_MB',

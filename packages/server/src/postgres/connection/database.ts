@@ -109,7 +109,6 @@ export const openDatabase = ({
   const pool = openRolePool(readUrl, poolSize, readMs, genericPlans)
   const listPool = openRolePool(readUrl, halfSize, readMs, largeWorkMem)
   const searchPool = openRolePool(readUrl, halfSize, readMs, largeWorkMem)
-  const preparedSearchPool = openRolePool(readUrl, halfSize, readMs, [...genericPlans, ...largeWorkMem])
   const reportPool = openRolePool(readUrl, reportSlots, readMs, largeWorkMem)
   const writePool = openRolePool(url, poolSize, requestMs, genericPlans)
   const controlPool = openRolePool(readUrl, 1, Math.min(controlMs, readMs), genericPlans)
@@ -134,36 +133,32 @@ export const openDatabase = ({
     }
   }
   const pools: PoolUsage[] = []
-  /** Several pools can share the slots of one queue if their sessions differ only in planner settings. */
-  const openQueueFor = (name: PoolName, [first, ...others]: readonly [pg.Pool, ...pg.Pool[]]) => {
-    const { max: slots, connectionString: poolUrl = url } = first.options
+  const openQueueFor = (name: PoolName, connections: pg.Pool) => {
+    const { max: slots, connectionString: poolUrl = url } = connections.options
     const queue = openAdmissionQueue(slots, observer === undefined ? undefined : (ms) => observer.onPoolWait(name, ms))
-    pools.push(usageOf(name, slots, [first, ...others], queue))
+    pools.push(usageOf(name, slots, connections, queue))
     return <T extends Rows>(labels: Labels, share: Share, work: () => Promise<T>): Promise<T> =>
       runIfReady(poolUrl, () =>
         queue.run(share, observer === undefined ? work : () => runObserved(observer, name, labels, work)),
       )
   }
-  const runOn = (name: PoolName, connections: pg.Pool, prepared?: pg.Pool, runQuery = readOn) => {
-    const runAdmitted = openQueueFor(name, prepared === undefined ? [connections] : [connections, prepared])
+  const runOn = (name: PoolName, connections: pg.Pool, runQuery = readOn) => {
+    const runAdmitted = openQueueFor(name, connections)
     return (statement: Statement, client: string | undefined) => {
-      const statementPool = statement.name === undefined ? connections : (prepared ?? connections)
       const sentStatement = behindPooler ? withoutName(statement) : statement
-      return runAdmitted(statement, { client, tables: tablesIn(statement) }, () =>
-        runQuery(statementPool, sentStatement),
-      )
+      return runAdmitted(statement, { client, tables: tablesIn(statement) }, () => runQuery(connections, sentStatement))
     }
   }
   const runByPool = {
     read: runOn('read', pool),
     list: runOn('list', listPool),
-    search: runOn('search', searchPool, preparedSearchPool),
+    search: runOn('search', searchPool),
     report: runOn('report', reportPool),
-    write: runOn('write', writePool, undefined, writeOn),
+    write: runOn('write', writePool, writeOn),
     control: runOn('control', controlPool),
     maintenance: runOn('maintenance', maintenancePool),
   }
-  const runCopy = openQueueFor('export', [copyPool])
+  const runCopy = openQueueFor('export', copyPool)
   const run = (statement: Statement, client?: string) => runByPool[statement.pool](statement, client)
   const cancel = ({ backendPid, startedAt }: Transaction) =>
     run({ pool: 'control', summary: 'cancel', text: cancelText, values: [backendPid, startedAt] })
@@ -187,17 +182,7 @@ export const openDatabase = ({
       return copyStarted.promise
     },
     close: async () => {
-      const allPools = [
-        pool,
-        listPool,
-        searchPool,
-        preparedSearchPool,
-        reportPool,
-        writePool,
-        controlPool,
-        maintenancePool,
-        copyPool,
-      ]
+      const allPools = [pool, listPool, searchPool, reportPool, writePool, controlPool, maintenancePool, copyPool]
       await Promise.all(allPools.map((connections) => connections.end()))
     },
   }
@@ -208,7 +193,7 @@ const withoutName = ({ name, ...unnamed }: Statement): Statement => unnamed
 const tablesIn = ({ tables, versionOf }: Statement): readonly string[] =>
   tables ?? (versionOf === undefined ? [] : tablesOf(versionOf))
 
-const usageOf = (name: PoolName, size: number, connections: readonly pg.Pool[], queue: AdmissionQueue): PoolUsage => ({
+const usageOf = (name: PoolName, size: number, connections: pg.Pool, queue: AdmissionQueue): PoolUsage => ({
   name,
   size,
   get busy() {
@@ -218,7 +203,7 @@ const usageOf = (name: PoolName, size: number, connections: readonly pg.Pool[], 
     return queue.queued
   },
   get open() {
-    return connections.reduce((sum, { totalCount }) => sum + totalCount, 0)
+    return connections.totalCount
   },
 })
 

@@ -20,27 +20,15 @@ import type { ListQuery } from './query.ts'
  */
 export const maxIds = 200_000
 
-/**
- * Planning a search takes several times as long as finding a rare term, so some searches are prepared. A generic plan,
- * which fits all terms, uses the trigram index. Using that index is right if a term has a trigram. For a frequent term
- * it is not much slower than a scan, unless the table is large.
- */
-const maxPreparedRows = 2_000_000
+/** Pages in a range of ids are prepared for searches of at most this many terms. */
 const maxPreparedTerms = 3
 const isFewTerms = ({ terms, filters, sort }: ListQuery): boolean =>
   filters.length === 0 && sort.length === 0 && terms.length <= maxPreparedTerms
 
-/** Selects version, row count of the table, at most `maxIds + 1` matching ids, and the records of the page. */
-export const findStatement = (resource: Resource, query: ListQuery, tableRows: number): Statement => {
-  const isPrepared =
-    tableRows <= maxPreparedRows &&
-    resource.projection === undefined &&
-    isFewTerms(query) &&
-    query.terms.some((term) => /[\p{L}\p{N}]{3}/u.test(term))
+/** Selects version, at most `maxIds + 1` matching ids, and the records of the page. */
+export const findStatement = (resource: Resource, query: ListQuery): Statement => {
   const parameters = new Parameters()
-  const conditions = isPrepared
-    ? termConditions(resource, query.terms, parameters)
-    : conditionsOf(resource, query, parameters)
+  const conditions = conditionsOf(resource, query, parameters)
   const table = quoteIdentifier(resource.table)
   const limit = `${parameters.add(query.limit)}::bigint`
   const offset = `${parameters.add(boundedOffset(query.offset))}::bigint`
@@ -48,8 +36,8 @@ export const findStatement = (resource: Resource, query: ListQuery, tableRows: n
   const matchingRows = `select ${orderColumns(query.sort)} from ${table} where ${conditions} limit ${maxIds + 1}`
   return {
     pool: isSelective(resource, query) ? 'list' : 'search',
-    ...(isPrepared ? statementLabels(`find by ${query.terms.length}`, resource) : { summary: `find ${resource.path}` }),
-    ...versionedSelect(resource, `counts.rows, (select string_agg(id::text, ',') from found), ${joinedRecords(page)}`, {
+    summary: `find ${resource.path}`,
+    ...versionedSelect(resource, `(select string_agg(id::text, ',') from found), ${joinedRecords(page)}`, {
       queries: `found as materialized (select id from (${matchingRows}) ${table} order by ${orderBy(resource, query.sort)})`,
     }),
     values: parameters.values,

@@ -49,8 +49,6 @@ export const openSearchCache = (maxBytes: number): SearchCache => {
     maxSize: Math.max(Math.floor(maxBytes), 1),
     sizeCalculation: (matches, key) => sizeOf(matches) + key.length * 2,
   })
-  /** Rows of each table when it was last searched. */
-  const rowCountByTable = new Map<string, number>()
 
   const readPage = async (
     reader: Runner,
@@ -71,15 +69,12 @@ export const openSearchCache = (maxBytes: number): SearchCache => {
       if (page !== undefined) return page
       cache.delete(key)
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-        // A table that was not searched before is assumed to be large.
-        const rows = rowCountByTable.get(resource.table) ?? Number.POSITIVE_INFINITY
-        const [foundRow] = await reader.run(findStatement(resource, query, rows))
+        const [foundRow] = await reader.run(findStatement(resource, query))
         const version = foundRow?.[0] as string
-        const ids = parseNumbers(foundRow?.[2] as string | null)
-        rowCountByTable.set(resource.table, Number(foundRow?.[1]))
+        const ids = parseNumbers(foundRow?.[1] as string | null)
         if (ids.length <= maxIds) {
           cache.set(key, { version, total: ids.length, ids })
-          return { version, total: ids.length, records: (foundRow?.[3] ?? '') as string }
+          return { version, total: ids.length, records: (foundRow?.[2] ?? '') as string }
         }
         const manyMatches = await (query.sort.length === 0 ? countBuckets : countAll)(reader, resource, query)
         cache.set(key, manyMatches)
