@@ -69,6 +69,8 @@ describe('a backup', () => {
       etag === undefined ? {} : { headers: { 'if-none-match': etag } },
     )
   const readEtag = async (): Promise<string> => (await listOrganizations()).headers.get('etag') as string
+  const getChanges = (query = '') => sendRequest(`${service.origin}/api/v1/changes${query}`)
+  const readCursor = async (): Promise<string> => (await getChanges()).json.meta.next
   /** Exports every resource and returns the CSV text by file name. */
   const exportAll = async (): Promise<Record<string, string>> => {
     const folder = await mkdtemp(join(tmpdir(), 'muster-export-'))
@@ -97,10 +99,12 @@ describe('a backup', () => {
     await createOrganization('after-the-backup')
     const rowsAtTarget = await exportAll()
     const etagAtTarget = await readEtag()
+    const cursorAtTarget = await readCursor()
     const targetTime = await server.execute('postgres', 'select clock_timestamp()')
 
     await createOrganization('after-the-moment')
     const etagLater = await readEtag()
+    const cursorLater = await readCursor()
     assert.equal((await listOrganizations(etagLater)).status, 304)
     await server.execute('muster', "delete from leave_requests; update employees set last_name = 'Oops'")
     const rowsLater = await exportAll()
@@ -124,6 +128,11 @@ describe('a backup', () => {
     )
 
     assert.deepEqual(await exportAll(), rowsAtTarget)
+    // The client with this cursor has read a create that is lost.
+    await waitUntil('the cursor is rejected', async () => (await getChanges(`?after=${cursorLater}`)).status !== 503)
+    assert.equal((await getChanges(`?after=${cursorLater}`)).status, 410)
+    const { status, json } = await getChanges(`?after=${cursorAtTarget}`)
+    assert.deepEqual([status, json.data], [200, []])
     const doctorOutput = await runMuster(files, ['doctor', '--repair'])
     assert.match(doctorOutput, /The row counts were correct\. .*\n$/)
     assert.equal([...doctorOutput.matchAll(/off by 0\n/g)].length, Object.keys(rowsAtTarget).length)

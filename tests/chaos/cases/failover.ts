@@ -1,14 +1,16 @@
 /**
  * The standby is disconnected, the primary is killed, and the standby is promoted. With a synchronous standby no
- * acknowledged record is lost.
+ * acknowledged record is lost, and cursors of the change feed stay valid. With an asynchronous one, a client that has
+ * read changes which are lost gets 410.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Cluster } from '../../support/postgres-cluster.ts'
 import { cloneStandby, withClient } from '../../support/postgres-cluster.ts'
 import { waitUntil } from '../../support/wait.ts'
 import type { ChaosCase, Outcome } from '../chaos-case.ts'
-import { emptyOutcome } from '../chaos-case.ts'
+import { emptyOutcome, failedChecks } from '../chaos-case.ts'
 import { isReady, openClient } from '../client.ts'
+import { readCursor, statusOfCursor } from '../cursors.ts'
 import type { Environment } from '../environment.ts'
 import { openHistory } from '../history.ts'
 import { checkHistory } from '../history-checks.ts'
@@ -52,18 +54,36 @@ const failOver = async (environment: Environment, isSynchronous: boolean): Promi
   const { origin } = await environment.service({ databaseUrl: databaseUrl.href })
   const client = openClient(origin, writerCount)
   const history = openHistory()
+  const firstCursor = await readCursor(client)
   const writers = startWriters({ client, history, count: writerCount, withKeys: true })
   environment.addCleanup(() => writers.stop())
   await waitUntil('the writers have started', async () => writers.createsStarted > 8 * writerCount)
   replicationRelay.disconnect()
   await pause(disconnectedMs)
+  const lastCursor = await readCursor(client)
   await primary.kill()
   await withClient(standby.url, (client) => client.query('select pg_promote()'))
   primaryRelay.redirect(standby.port)
   await waitUntil('the service is ready again', () => isReady(client))
   await writers.stop()
+  const firstStatus = await statusOfCursor(client, firstCursor)
+  const lastStatus = await statusOfCursor(client, lastCursor)
   client.close()
-  return checkHistory(history, standby.url, { faultCount: 1, allowedStatuses: ['503'] })
+  const outcome = await checkHistory(history, standby.url, { faultCount: 1, allowedStatuses: ['503'] })
+  return {
+    ...outcome,
+    violations: [
+      ...outcome.violations,
+      ...failedChecks(
+        [firstStatus === 200, 'expected responses', `a cursor from before the writes got ${firstStatus}`],
+        [
+          outcome.lostCount === 0 || lastStatus === 410,
+          'no stale reads',
+          `the cursor of a client that read lost changes got ${lastStatus}`,
+        ],
+      ),
+    ],
+  }
 }
 
 const repeatFailOver = async (environment: Environment, rounds: number, isSynchronous: boolean): Promise<Outcome> => {

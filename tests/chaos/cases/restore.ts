@@ -1,6 +1,6 @@
 /**
- * Restores a dump while clients poll two services. Afterwards every page equals the SQL result, and no older ETag gets
- * 304 for a page that has changed.
+ * Restores a dump while clients poll two services. Afterwards every page equals the SQL result, no older ETag gets
+ * 304 for a page that has changed, and every older cursor of the change feed gets 410.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ import type { ChaosCase, Outcome } from '../chaos-case.ts'
 import { emptyOutcome, failedChecks } from '../chaos-case.ts'
 import type { Client } from '../client.ts'
 import { isReady, openClient } from '../client.ts'
+import { readCursor, statusOfCursor } from '../cursors.ts'
 import type { Environment } from '../environment.ts'
 import type { Mutation } from '../mutations.ts'
 import { mutations } from '../mutations.ts'
@@ -122,9 +123,11 @@ const restoreRepeatedly = async (
       for (const page of pages) if ((await pollPage(client, page, cache).catch(() => 0)) === 200) servedPageCount += 1
   }
   const differences: string[] = []
+  const cursors: string[] = []
   let restoreCount = 0
   for (const name of methodNames) {
     await changeRows(url, `changed before ${name}`)
+    for (const client of clients) cursors.push(await readCursor(client))
     isPolling = true
     const pollers = clients.map((client, index) => keepPolling(client, caches[index] as ClientCache))
     await restoreMethods[name]?.(installation, connection, dump)
@@ -137,6 +140,11 @@ const restoreRepeatedly = async (
       differences.push(...newDifferences.map((difference) => `${stage} ${name}: ${difference}`))
     }
     await comparePages('after')
+    for (const client of clients)
+      for (const cursor of cursors) {
+        const status = await statusOfCursor(client, cursor)
+        if (status !== 410) differences.push(`after ${name}: the cursor ${cursor} got ${status}`)
+      }
     await changeRows(url, `changed after ${name}`)
     await comparePages('after a change after')
   }
@@ -147,7 +155,7 @@ const restoreRepeatedly = async (
     staleCount: differences.length,
     violations: failedChecks([differences.length === 0, 'no stale reads', differences.slice(0, 3).join('; ')]),
     notes: [
-      `${restoreCount} restores (${methodNames.join(', ')}), ${servedPageCount} pages sent meanwhile, ${pages.length} pages compared`,
+      `${restoreCount} restores (${methodNames.join(', ')}), ${servedPageCount} pages sent meanwhile, ${pages.length} pages and ${cursors.length} cursors compared`,
     ],
   }
 }

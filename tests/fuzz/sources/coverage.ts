@@ -45,8 +45,7 @@ const queryCases = (fuzzer: Fuzzer, operation: Operation, parameter: Parameter):
       expect,
     }
   }
-  // The change feed continues at a cursor, so its `meta` does not repeat the limit.
-  const isRepeated = schema.default !== undefined && operation.id !== 'listChanges'
+  const isRepeated = schema.default !== undefined && isInMeta(fuzzer, operation, parameterName)
   const defaultMeta = isRepeated ? { meta: { [parameterName]: String(schema.default) } } : {}
   const { [parameterName]: _, ...otherParameters } = requiredParameters
   const rejectedExpectation: Expectation = {
@@ -72,6 +71,13 @@ const queryCases = (fuzzer: Fuzzer, operation: Operation, parameter: Parameter):
       ),
     ),
   ]
+}
+
+/** Whether `meta` of the response contains the value of the parameter: the change feed continues at a cursor instead. */
+const isInMeta = ({ contract }: Fuzzer, { responses }: Operation, parameterName: string): boolean => {
+  const body = contract.resolve(responses.get(200)?.content?.['application/json']?.schema)
+  const meta = contract.resolve(body?.properties?.meta)
+  return meta?.properties?.[parameterName] !== undefined
 }
 
 const exportContentType = (parameterName: string, value: string): Pick<Expectation, 'contentType'> => {

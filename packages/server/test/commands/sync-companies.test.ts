@@ -33,6 +33,37 @@ const readState = async (database: TestDatabase): Promise<State> => {
 const recordsOf = (state: State): string =>
   JSON.stringify(Object.values(state).map((table) => (table as { records: string }).records))
 
+type RecordTexts = ReadonlyMap<string, string>
+
+/** The text of every record, by table and id. */
+const readRecords = async (database: TestDatabase): Promise<RecordTexts> => {
+  const records = new Map<string, string>()
+  for (const { table } of resources) {
+    const rows = await database.query<{ id: number; record_json: string }>(`select id, record_json from ${table}`)
+    for (const { id, record_json } of rows) records.set(`${table} ${id}`, record_json)
+  }
+  return records
+}
+
+/** The changes that turn the records of A into those of B, as `<table> <id> <kind>`. */
+const differenceOf = (recordsOfA: RecordTexts, recordsOfB: RecordTexts): string[] => {
+  const deleted = [...recordsOfA.keys()].filter((key) => !recordsOfB.has(key)).map((key) => `${key} deleted`)
+  const written = [...recordsOfB].flatMap(([key, text]) => {
+    if (!recordsOfA.has(key)) return [`${key} created`]
+    return recordsOfA.get(key) === text ? [] : [`${key} updated`]
+  })
+  return [...deleted, ...written].sort()
+}
+
+/** The changes in the feed, in the same form. */
+const readChanges = async (database: TestDatabase): Promise<string[]> => {
+  const rows = await database.query<{ change: string }>(
+    `select table_name || ' ' || id || ' ' || kind as change
+     from muster_changes, unnest(ids) as range, generate_series(lower(range), upper(range) - 1) as id`,
+  )
+  return rows.map(({ change }) => change).sort()
+}
+
 /** By how much the maintained row counts are off. */
 const countErrors = async (database: TestDatabase): Promise<number> => {
   let total = 0
@@ -107,8 +138,10 @@ describe('a sync of company B over company A', () => {
     test.diagnostic(`seeds ${seeds.join(' and ')}: ${outcomes.a} kills left A, ${outcomes.b} runs made B`)
   })
 
-  it('gives the rows, ids and next ids of B, with exact row counts', async (test) => {
+  it('gives the rows, ids and next ids of B, with exact row counts, and its changes are the difference', async (test) => {
     const before = await readState(companyA)
+    const recordsBefore = await readRecords(companyA)
+    await companyA.execute('delete from muster_changes')
     const result = await muster(syncArguments('b'), { DATABASE_URL: companyA.url })
     test.diagnostic(`seeds ${seeds.join(' and ')}`)
     assert.equal(result.code, 0, result.out + result.err)
@@ -121,6 +154,9 @@ describe('a sync of company B over company A', () => {
       assert.equal(next(actual), Math.max(next(before), next(expected)), table)
     }
     assert.equal(await countErrors(companyA), 0)
+    const difference = differenceOf(recordsBefore, await readRecords(companyB))
+    test.diagnostic(`${difference.length} changes`)
+    assert.deepEqual(await readChanges(companyA), difference)
   })
 
   it('changes nothing the second time', async () => {
