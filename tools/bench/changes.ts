@@ -14,6 +14,7 @@ import { Client } from 'pg'
 import { migrate, readMigrationFiles } from '../../packages/server/src/postgres/schema/migrate.ts'
 import { insertStatement } from '../../packages/server/src/queries/create/create.ts'
 import { UsageError } from './options.ts'
+import { formatRatio, summarizeRatios } from './ratios.ts'
 import { startService, withServer } from './service-process.ts'
 
 const feedMigration = '0013-changes.sql'
@@ -88,14 +89,6 @@ const writesOf = (rows: number): Readonly<Record<string, Write>> => ({
   },
 })
 
-/** The median of the ratios and its 98.8 % confidence interval, from the binomial distribution of the ranks. */
-const formatRatios = (ratios: readonly number[]): string => {
-  const sorted = ratios.toSorted((a, b) => a - b)
-  const rank = Math.max(Math.floor(sorted.length / 2 - 1.25 * Math.sqrt(sorted.length)), 0)
-  const at = (index: number) => (sorted.at(index) as number).toFixed(3)
-  return `${at(Math.floor(sorted.length / 2))} (${at(rank)} to ${at(-1 - rank)})`
-}
-
 const compareWrites = async (plain: Session, withFeed: Session, pairs: number, rows: number): Promise<void> => {
   console.log(`rate with the feed / without it, ${pairs} pairs, CPU time of the database session`)
   for (const [name, write] of Object.entries(writesOf(rows))) {
@@ -112,7 +105,7 @@ const compareWrites = async (plain: Session, withFeed: Session, pairs: number, r
       feedSum += feedMs
     }
     console.log(
-      `${name.padEnd(32)} ${formatRatios(ratios)}  ${(plainSum / pairs).toFixed(1)} ms without, ${(feedSum / pairs).toFixed(1)} ms with`,
+      `${name.padEnd(32)} ${formatRatio(summarizeRatios(ratios))}  ${(plainSum / pairs).toFixed(1)} ms without, ${(feedSum / pairs).toFixed(1)} ms with`,
     )
   }
 }

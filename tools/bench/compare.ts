@@ -12,23 +12,11 @@ import type { ServerProcess } from '../../tests/support/server-process.ts'
 import { Databases } from './data.ts'
 import { manyConnections } from './measurement.ts'
 import { UsageError } from './options.ts'
+import { formatRatio, summarizeRatios } from './ratios.ts'
 import { measureSample, serviceRequests } from './samples.ts'
 import { startService } from './service-process.ts'
 
 const rows = 100_000
-
-/**
- * Returns the median of the ratios, and the interval from the second smallest to the second largest ratio. With 11
- * pairs it is a 98.8 % confidence interval.
- */
-const summarize = (ratios: readonly number[]) => {
-  const sorted = ratios.toSorted((a, b) => a - b)
-  const at = (index: number) => sorted.at(index) as number
-  return { low: at(1), median: at(Math.floor(sorted.length / 2)), high: at(-2) }
-}
-
-const formatRatio = ({ low, median, high }: ReturnType<typeof summarize>): string =>
-  `${median.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`
 
 /**
  * Measures both checkouts once per pair. The order within the pair alternates, so that a gradual change in the speed of
@@ -77,7 +65,7 @@ const compare = async (): Promise<boolean> => {
   console.log(`after / before, ${pairs} pairs of ${seconds} s each; CPU time of the service per request`)
   let isWorse = false
   const printRatio = (name: string, figure: string, ratios: readonly number[], remark = '') => {
-    const ratio = summarize(ratios)
+    const ratio = summarizeRatios(ratios)
     const verdict = ratio.low > 1 ? 'WORSE' : ratio.high < 1 ? 'better' : 'same'
     isWorse ||= ratio.low > 1
     console.log(`${name.padEnd(22)} ${figure} ${formatRatio(ratio)}  ${remark}${verdict}`)
@@ -110,7 +98,7 @@ const compare = async (): Promise<boolean> => {
         before: () => measure(serviceBefore, seconds),
         after: () => measure(serviceAfter, seconds),
       })
-      const rateRatio = summarize(results.map(({ before, after }) => after.rate / before.rate))
+      const rateRatio = summarizeRatios(results.map(({ before, after }) => after.rate / before.rate))
       printRatio(
         name,
         'CPU',

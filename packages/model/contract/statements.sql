@@ -49,7 +49,7 @@ with found as materialized (select id
   from (select "id", "alumni"
     from "employees"
     where search_text like muster_like($1) limit 200001) "employees"
-  order by "employees"."alumni" desc, "employees"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by "employees"."alumni" desc, "employees"."id" desc) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -128,12 +128,12 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'employees') counts;
 
--- employees: find by a word alone (prepared as "find by 1 employees")
+-- employees: find by a word alone
 with found as materialized (select id
   from (select "id"
     from "employees"
-    where search_text like (select muster_like($1)) limit 200001) "employees"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "employees"
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -152,7 +152,7 @@ with found as materialized (select id
   from (select "id"
     from "employees"
     where muster_key("code") collate "C" = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) limit 200001) "employees"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -206,7 +206,7 @@ with found as materialized (select id
     where "dept_id" in (select id
       from "departments"
       where muster_key("name") collate "C" = muster_key($1)) limit 200001) "employees"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -227,7 +227,7 @@ with found as materialized (select id
     where "manager_id" in (select id
       from "employees"
       where muster_key("code") collate "C" = muster_key($1)) limit 200001) "employees"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -248,7 +248,7 @@ with found as materialized (select id
     where "candidate_id" in (select id
       from "candidates"
       where muster_key("email") collate "C" = muster_key($1)) limit 200001) "employees"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -268,7 +268,7 @@ with found as materialized (select id
     from "employees"
     where not (muster_key("status") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "employees"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -288,7 +288,7 @@ with found as materialized (select id
     from "employees"
     where id in (select *
       from muster_under($1::bigint, null::text[])) limit 200001) "employees"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -307,7 +307,7 @@ with found as materialized (select id
   from (select "id"
     from "employees"
     where date_of_joining <= $1::date and (termination_date is null or termination_date > $1::date) limit 200001) "employees"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -327,7 +327,7 @@ with found as materialized (select id
     from "employees"
     where id = any (array(select *
         from "muster_health_manager_cycle"())) limit 200001) "employees"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -608,7 +608,7 @@ with found as materialized (select id
   from (select "id"
     from "employees"
     where search_text_public like muster_like($1) limit 200001) "employees"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select (select row_to_json(record)::text
       from (select "employees"."id" as "id", "employees"."code" as "code",
@@ -756,7 +756,7 @@ with found as materialized (select id
   from (select "id", "name"
     from "departments"
     where search_text like muster_like($1) limit 200001) "departments"
-  order by muster_key("departments"."name") collate "C" desc, "departments"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by muster_key("departments"."name") collate "C" desc, "departments"."id" desc) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -780,12 +780,12 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'departments') counts;
 
--- departments: find by a word alone (prepared as "find by 1 departments")
+-- departments: find by a word alone
 with found as materialized (select id
   from (select "id"
     from "departments"
-    where search_text like (select muster_like($1)) limit 200001) "departments"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "departments"
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "departments"
@@ -804,7 +804,7 @@ with found as materialized (select id
   from (select "id"
     from "departments"
     where muster_key("name") collate "C" = muster_key($1) and search_text like muster_like($2) limit 200001) "departments"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "departments"
@@ -980,7 +980,7 @@ with found as materialized (select id
   from (select "id", "applied_on"
     from "leave_requests"
     where search_text like muster_like($1) limit 200001) "leave_requests"
-  order by "leave_requests"."applied_on" desc, "leave_requests"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by "leave_requests"."applied_on" desc, "leave_requests"."id" desc) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -1059,12 +1059,12 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'leave_requests') counts;
 
--- leave: find by a word alone (prepared as "find by 1 leave")
+-- leave: find by a word alone
 with found as materialized (select id
   from (select "id"
     from "leave_requests"
-    where search_text like (select muster_like($1)) limit 200001) "leave_requests"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "leave_requests"
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
@@ -1083,7 +1083,7 @@ with found as materialized (select id
   from (select "id"
     from "leave_requests"
     where muster_key("leave_type") collate "C" = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) limit 200001) "leave_requests"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
@@ -1137,7 +1137,7 @@ with found as materialized (select id
     where "employee_id" in (select id
       from "employees"
       where muster_key("code") collate "C" = muster_key($1)) limit 200001) "leave_requests"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
@@ -1157,7 +1157,7 @@ with found as materialized (select id
     from "leave_requests"
     where not (muster_key("status") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "leave_requests"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
@@ -1177,7 +1177,7 @@ with found as materialized (select id
     from "leave_requests"
     where id = any (array(select *
         from "muster_health_leave_without_employee"())) limit 200001) "leave_requests"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
@@ -1432,7 +1432,7 @@ with found as materialized (select id
   from (select "id"
     from "leave_requests"
     where search_text_public like muster_like($1) limit 200001) "leave_requests"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select (select row_to_json(record)::text
       from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", "leave_requests"."leave_type" as "leave_type",
@@ -1576,7 +1576,7 @@ with found as materialized (select id
   from (select "id", "hours"
     from "attendance"
     where search_text like muster_like($1) limit 200001) "attendance"
-  order by "attendance"."hours" desc, "attendance"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by "attendance"."hours" desc, "attendance"."id" desc) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -1655,12 +1655,12 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'attendance') counts;
 
--- attendance: find by a word alone (prepared as "find by 1 attendance")
+-- attendance: find by a word alone
 with found as materialized (select id
   from (select "id"
     from "attendance"
-    where search_text like (select muster_like($1)) limit 200001) "attendance"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "attendance"
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
@@ -1679,7 +1679,7 @@ with found as materialized (select id
   from (select "id"
     from "attendance"
     where muster_key("status") collate "C" = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) limit 200001) "attendance"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
@@ -1733,7 +1733,7 @@ with found as materialized (select id
     where "employee_id" in (select id
       from "employees"
       where muster_key("code") collate "C" = muster_key($1)) limit 200001) "attendance"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
@@ -1753,7 +1753,7 @@ with found as materialized (select id
     from "attendance"
     where not (muster_key("status") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "attendance"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
@@ -1773,7 +1773,7 @@ with found as materialized (select id
     from "attendance"
     where id = any (array(select *
         from "muster_health_attendance_without_employee"())) limit 200001) "attendance"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
@@ -2058,7 +2058,7 @@ with found as materialized (select id
   from (select "id", "created"
     from "job_openings"
     where search_text like muster_like($1) limit 200001) "job_openings"
-  order by "job_openings"."created" desc, "job_openings"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by "job_openings"."created" desc, "job_openings"."id" desc) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -2137,12 +2137,12 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'job_openings') counts;
 
--- jobs: find by a word alone (prepared as "find by 1 jobs")
+-- jobs: find by a word alone
 with found as materialized (select id
   from (select "id"
     from "job_openings"
-    where search_text like (select muster_like($1)) limit 200001) "job_openings"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "job_openings"
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -2161,7 +2161,7 @@ with found as materialized (select id
   from (select "id"
     from "job_openings"
     where muster_key("code") collate "C" = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) limit 200001) "job_openings"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -2215,7 +2215,7 @@ with found as materialized (select id
     where "dept_id" in (select id
       from "departments"
       where muster_key("name") collate "C" = muster_key($1)) limit 200001) "job_openings"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -2236,7 +2236,7 @@ with found as materialized (select id
     where "hiring_manager_id" in (select id
       from "employees"
       where muster_key("code") collate "C" = muster_key($1)) limit 200001) "job_openings"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -2256,7 +2256,7 @@ with found as materialized (select id
     from "job_openings"
     where not (muster_key("status") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "job_openings"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -2275,7 +2275,7 @@ with found as materialized (select id
   from (select "id"
     from "job_openings"
     where target_date < $1::date and filled < headcount limit 200001) "job_openings"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -2295,7 +2295,7 @@ with found as materialized (select id
     from "job_openings"
     where id = any (array(select *
         from "muster_health_filled_over_headcount"())) limit 200001) "job_openings"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -2582,7 +2582,7 @@ with found as materialized (select id
   from (select "id", "created"
     from "candidates"
     where search_text like muster_like($1) limit 200001) "candidates"
-  order by "candidates"."created" desc, "candidates"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by "candidates"."created" desc, "candidates"."id" desc) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -2661,12 +2661,12 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'candidates') counts;
 
--- candidates: find by a word alone (prepared as "find by 1 candidates")
+-- candidates: find by a word alone
 with found as materialized (select id
   from (select "id"
     from "candidates"
-    where search_text like (select muster_like($1)) limit 200001) "candidates"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "candidates"
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
@@ -2685,7 +2685,7 @@ with found as materialized (select id
   from (select "id"
     from "candidates"
     where muster_key("email") collate "C" = muster_key($1) and "referred_by" = $2::bigint and search_text like muster_like($3) limit 200001) "candidates"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
@@ -2739,7 +2739,7 @@ with found as materialized (select id
     where "referred_by" in (select id
       from "employees"
       where muster_key("code") collate "C" = muster_key($1)) limit 200001) "candidates"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
@@ -2759,7 +2759,7 @@ with found as materialized (select id
     from "candidates"
     where not (muster_key("status") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "candidates"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
@@ -2779,7 +2779,7 @@ with found as materialized (select id
     from "candidates"
     where id = any (array(select *
         from "muster_health_duplicate_candidate_email"())) limit 200001) "candidates"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
@@ -3068,7 +3068,7 @@ with found as materialized (select id
   from (select "id"
     from "candidates"
     where search_text_public like muster_like($1) limit 200001) "candidates"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select (select row_to_json(record)::text
       from (select "candidates"."id" as "id",
@@ -3199,7 +3199,7 @@ with found as materialized (select id
   from (select "id", "created"
     from "applications"
     where search_text like muster_like($1) limit 200001) "applications"
-  order by "applications"."created" desc, "applications"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by "applications"."created" desc, "applications"."id" desc) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -3278,12 +3278,12 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'applications') counts;
 
--- applications: find by a word alone (prepared as "find by 1 applications")
+-- applications: find by a word alone
 with found as materialized (select id
   from (select "id"
     from "applications"
-    where search_text like (select muster_like($1)) limit 200001) "applications"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "applications"
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3302,7 +3302,7 @@ with found as materialized (select id
   from (select "id"
     from "applications"
     where muster_key("stage") collate "C" = muster_key($1) and "candidate_id" = $2::bigint and search_text like muster_like($3) limit 200001) "applications"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3356,7 +3356,7 @@ with found as materialized (select id
     where "candidate_id" in (select id
       from "candidates"
       where muster_key("email") collate "C" = muster_key($1)) limit 200001) "applications"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3377,7 +3377,7 @@ with found as materialized (select id
     where "job_id" in (select id
       from "job_openings"
       where muster_key("code") collate "C" = muster_key($1)) limit 200001) "applications"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3397,7 +3397,7 @@ with found as materialized (select id
     from "applications"
     where not (muster_key("stage") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "applications"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3417,7 +3417,7 @@ with found as materialized (select id
     from "applications"
     where not (muster_key("status") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "applications"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3439,7 +3439,7 @@ with found as materialized (select id
       from (select id, stages_json
         from job_openings) job join muster_later_stages($1, null::bigint[]) on list = coalesce(job.stages_json, '')
       where job.id = job_id and (stage = any (this_or_later) or muster_key(stage) collate "C" = any (this_or_later))) limit 200001) "applications"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3461,7 +3461,7 @@ with found as materialized (select id
       from (select id, stages_json
         from job_openings) job join muster_later_stages($1, null::bigint[]) on list = coalesce(job.stages_json, '')
       where job.id = job_id and (stage = any (later) or muster_key(stage) collate "C" = any (later))) limit 200001) "applications"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3483,7 +3483,7 @@ with found as materialized (select id
       from (select id, stages_json
         from job_openings) job join muster_later_stages($1, null::bigint[]) on list = coalesce(job.stages_json, '')
       where job.id = job_id and (stage = any (later) or muster_key(stage) collate "C" = any (case when muster_key(status) collate "C" in ('rejected', 'withdrawn') then this_or_later else later end))) limit 200001) "applications"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3504,7 +3504,7 @@ with found as materialized (select id
     where muster_key(stage) collate "C" = 'hired' and not (muster_key(status) collate "C" in ('rejected', 'withdrawn')) and stage_entered_on >= case $1::text when 'time_to_hire' then applied_on else (select opened_on
       from job_openings job
       where job.id = job_id) end limit 200001) "applications"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3524,7 +3524,7 @@ with found as materialized (select id
     from "applications"
     where id = any (array(select *
         from "muster_health_active_application_on_closed_job"())) limit 200001) "applications"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3791,7 +3791,7 @@ with found as materialized (select id
   from (select "id"
     from "applications"
     where search_text_public like muster_like($1) limit 200001) "applications"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select (select row_to_json(record)::text
       from (select "applications"."id" as "id", "applications"."candidate_id" as "candidate_id", "applications"."job_id" as "job_id", "applications"."stage" as "stage", "applications"."status" as "status",
@@ -3943,7 +3943,7 @@ with found as materialized (select id
   from (select "id", "created"
     from "organizations"
     where search_text like muster_like($1) limit 200001) "organizations"
-  order by "organizations"."created" desc, "organizations"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by "organizations"."created" desc, "organizations"."id" desc) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -3967,12 +3967,12 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'organizations') counts;
 
--- organizations: find by a word alone (prepared as "find by 1 organizations")
+-- organizations: find by a word alone
 with found as materialized (select id
   from (select "id"
     from "organizations"
-    where search_text like (select muster_like($1)) limit 200001) "organizations"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "organizations"
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organizations"
@@ -3991,7 +3991,7 @@ with found as materialized (select id
   from (select "id"
     from "organizations"
     where muster_key("slug") collate "C" = muster_key($1) and search_text like muster_like($2) limit 200001) "organizations"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organizations"
@@ -4231,7 +4231,7 @@ with found as materialized (select id
   from (select "id", "updated"
     from "recruitment_brands"
     where search_text like muster_like($1) limit 200001) "recruitment_brands"
-  order by "recruitment_brands"."updated" desc, "recruitment_brands"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by "recruitment_brands"."updated" desc, "recruitment_brands"."id" desc) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -4255,12 +4255,12 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'recruitment_brands') counts;
 
--- brands: find by a word alone (prepared as "find by 1 brands")
+-- brands: find by a word alone
 with found as materialized (select id
   from (select "id"
     from "recruitment_brands"
-    where search_text like (select muster_like($1)) limit 200001) "recruitment_brands"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "recruitment_brands"
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "recruitment_brands"
@@ -4279,7 +4279,7 @@ with found as materialized (select id
   from (select "id"
     from "recruitment_brands"
     where muster_key("slug") collate "C" = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) limit 200001) "recruitment_brands"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "recruitment_brands"
@@ -4333,7 +4333,7 @@ with found as materialized (select id
     where "organization_id" in (select id
       from "organizations"
       where muster_key("slug") collate "C" = muster_key($1)) limit 200001) "recruitment_brands"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "recruitment_brands"
@@ -4604,7 +4604,7 @@ with found as materialized (select id
   from (select "id", "updated"
     from "career_sites"
     where search_text like muster_like($1) limit 200001) "career_sites"
-  order by "career_sites"."updated" desc, "career_sites"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by "career_sites"."updated" desc, "career_sites"."id" desc) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -4628,12 +4628,12 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'career_sites') counts;
 
--- career-sites: find by a word alone (prepared as "find by 1 career-sites")
+-- career-sites: find by a word alone
 with found as materialized (select id
   from (select "id"
     from "career_sites"
-    where search_text like (select muster_like($1)) limit 200001) "career_sites"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "career_sites"
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "career_sites"
@@ -4652,7 +4652,7 @@ with found as materialized (select id
   from (select "id"
     from "career_sites"
     where muster_key("slug") collate "C" = muster_key($1) and "is_active" = $2::bigint and search_text like muster_like($3) limit 200001) "career_sites"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "career_sites"
@@ -4894,7 +4894,7 @@ with found as materialized (select id
   from (select "id", "department_id"
     from "organization_teams"
     where search_text like muster_like($1) limit 200001) "organization_teams"
-  order by "organization_teams"."department_id" desc, "organization_teams"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by "organization_teams"."department_id" desc, "organization_teams"."id" desc) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -4918,12 +4918,12 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'organization_teams') counts;
 
--- organization-teams: find by a word alone (prepared as "find by 1 organization-teams")
+-- organization-teams: find by a word alone
 with found as materialized (select id
   from (select "id"
     from "organization_teams"
-    where search_text like (select muster_like($1)) limit 200001) "organization_teams"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "organization_teams"
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
@@ -4942,7 +4942,7 @@ with found as materialized (select id
   from (select "id"
     from "organization_teams"
     where muster_key("name") collate "C" = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) limit 200001) "organization_teams"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
@@ -4996,7 +4996,7 @@ with found as materialized (select id
     where "organization_id" in (select id
       from "organizations"
       where muster_key("slug") collate "C" = muster_key($1)) limit 200001) "organization_teams"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
@@ -5017,7 +5017,7 @@ with found as materialized (select id
     where "parent_id" in (select id
       from "organization_teams"
       where "organization_id" = $1::bigint) limit 200001) "organization_teams"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
@@ -5038,7 +5038,7 @@ with found as materialized (select id
     where "department_id" in (select id
       from "departments"
       where muster_key("name") collate "C" = muster_key($1)) limit 200001) "organization_teams"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
@@ -5058,7 +5058,7 @@ with found as materialized (select id
     from "organization_teams"
     where id = any (array(select *
         from "muster_health_team_cycle"())) limit 200001) "organization_teams"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
@@ -5316,7 +5316,7 @@ with found as materialized (select id
   from (select "id", "published_at"
     from "job_distributions"
     where search_text like muster_like($1) limit 200001) "job_distributions"
-  order by "job_distributions"."published_at" desc, "job_distributions"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by "job_distributions"."published_at" desc, "job_distributions"."id" desc) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -5395,12 +5395,12 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'job_distributions') counts;
 
--- job-distributions: find by a word alone (prepared as "find by 1 job-distributions")
+-- job-distributions: find by a word alone
 with found as materialized (select id
   from (select "id"
     from "job_distributions"
-    where search_text like (select muster_like($1)) limit 200001) "job_distributions"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+    where search_text like muster_like($1) limit 200001) "job_distributions"
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
@@ -5419,7 +5419,7 @@ with found as materialized (select id
   from (select "id"
     from "job_distributions"
     where muster_key("locale") collate "C" = muster_key($1) and "job_posting_id" = $2::bigint and search_text like muster_like($3) limit 200001) "job_distributions"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
@@ -5473,7 +5473,7 @@ with found as materialized (select id
     where "job_posting_id" in (select id
       from "job_openings"
       where muster_key("code") collate "C" = muster_key($1)) limit 200001) "job_distributions"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
@@ -5494,7 +5494,7 @@ with found as materialized (select id
     where "career_site_id" in (select id
       from "career_sites"
       where muster_key("slug") collate "C" = muster_key($1)) limit 200001) "job_distributions"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
@@ -5515,7 +5515,7 @@ with found as materialized (select id
     where "brand_id" in (select id
       from "recruitment_brands"
       where "organization_id" = $1::bigint) limit 200001) "job_distributions"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
@@ -5535,7 +5535,7 @@ with found as materialized (select id
     from "job_distributions"
     where not (muster_key("status") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "job_distributions"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
@@ -5555,7 +5555,7 @@ with found as materialized (select id
     from "job_distributions"
     where id = any (array(select *
         from "muster_health_published_distribution_of_closed_job"())) limit 200001) "job_distributions"
-  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  order by id) select counts.version, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"

@@ -44,23 +44,26 @@ $$;
 
 comment on function public.muster_fold(text) is 'A text without case and accents, as search compares it';
 
+-- All names and operators have a schema, because the insert triggers call this function with the owner's rights under the
+-- search_path of the session (migration 0013).
 create function public.muster_key(value text) returns text
 language plpgsql immutable strict parallel safe cost 10
 as $$
 declare
-  lowered text collate pg_catalog."C";
+  lowered pg_catalog.text collate pg_catalog."C";
 begin
-  if octet_length(value) = char_length(value) then
-    lowered := lower(value collate pg_catalog."C");
+  if pg_catalog.octet_length(value) operator(pg_catalog.=) pg_catalog.char_length(value) then
+    lowered := pg_catalog.lower(value collate pg_catalog."C");
   else
-    lowered := lower(value collate pg_catalog."und-x-icu");
+    lowered := pg_catalog.lower(value collate pg_catalog."und-x-icu");
   end if;
-  if char_length(lowered) <= 200 then
+  if pg_catalog.char_length(lowered) operator(pg_catalog.<=) 200 then
     return lowered;
   end if;
   -- An index entry has room for some 2,700 bytes. The first 200 characters make this key longer than any key of a short
   -- value, so the two kinds can never be equal.
-  return left(lowered, 200) || encode(sha256(convert_to(lowered, 'UTF8')), 'hex');
+  return pg_catalog."left"(lowered, 200) operator(pg_catalog.||)
+    pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(lowered, 'UTF8')), 'hex');
 end
 $$;
 

@@ -41,7 +41,7 @@ create table muster_count_buckets (
 -- The filter keys of a row "r" as the list of a VALUES clause.
 create function public.muster_filter_keys(_states text[]) returns text
 language sql immutable
-return '('''')' || coalesce((select string_agg(format(', (%L || public.muster_key(r.%I))', s || '=', s), '') from unnest(_states) s), '');
+return '('''')' || coalesce((select string_agg(format(', (%L operator(pg_catalog.||) public.muster_key(r.%I))', s || '=', s), '') from unnest(_states) s), '');
 
 create function public.muster_add_change(_table text, _rows bigint) returns void
 language plpgsql as $$
