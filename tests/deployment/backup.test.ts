@@ -133,6 +133,16 @@ describe('a backup', () => {
     assert.equal((await getChanges(`?after=${cursorLater}`)).status, 410)
     const { status, json } = await getChanges(`?after=${cursorAtTarget}`)
     assert.deepEqual([status, json.data], [200, []])
+    // The service takes the reset for a start of the server, whose recovery it has recorded before.
+    await createOrganization('after-the-recovery')
+    const cursorAfterRecovery = await readCursor()
+    await server.execute('postgres', "select pg_stat_reset_shared('bgwriter')")
+    await waitUntil(
+      'the start is recorded',
+      async () => (await server.execute('muster', 'select count(*) > 2 from muster_server_starts')) === 't',
+    )
+    assert.equal((await getChanges(`?after=${cursorAfterRecovery}`)).status, 200)
+    await server.execute('muster', "delete from organizations where slug = 'after-the-recovery'")
     const doctorOutput = await runMuster(files, ['doctor', '--repair'])
     assert.match(doctorOutput, /The row counts were correct\. .*\n$/)
     assert.equal([...doctorOutput.matchAll(/off by 0\n/g)].length, Object.keys(rowsAtTarget).length)

@@ -5,7 +5,7 @@ export interface RatioSummary {
   readonly high: number
 }
 
-/** The median and its 98.8 % confidence interval, from the binomial distribution of the ranks. */
+/** The median and its confidence interval, from the binomial distribution of the ranks: 98.8 % for 11 ratios or more. */
 export const summarizeRatios = (ratios: readonly number[]): RatioSummary => {
   const sorted = ratios.toSorted((a, b) => a - b)
   const rank = Math.max(Math.floor(sorted.length / 2 - 1.25 * Math.sqrt(sorted.length)), 0)

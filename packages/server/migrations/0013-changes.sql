@@ -214,18 +214,21 @@ begin
   if current is not distinct from recorded and last_start.id is not null then
     return;
   end if;
-  -- The first two parts are new after a restore: the changes in the table are those of another history.
+  -- New after a restore, or in a copy of the database: the changes in the table are those of another history. The second
+  -- part of the epoch is a file path. Only its folder counts, because VACUUM FULL also makes a new file.
   if split_part(current, '.', 1) is distinct from split_part(recorded, '.', 1)
-    or split_part(current, '.', 2) is distinct from split_part(recorded, '.', 2) then
+    or regexp_replace(split_part(current, '.', 2), '[^/]*$', '') is distinct from
+      regexp_replace(split_part(recorded, '.', 2), '[^/]*$', '') then
     delete from public.muster_changes;
     delete from public.muster_server_starts;
     update public.muster_forgotten_changes set xid = '0', seq = 0, id = 0;
     insert into public.muster_server_starts (timeline) values (timeline);
   else
-    -- Null after a regular shutdown, which loses nothing. If the server was promoted, and restarted before this function
-    -- ran, the end of the recovered log is not known, and no cursor is valid.
-    insert into public.muster_server_starts (timeline, replayed_to) values (timeline, coalesce(
-      pg_last_wal_replay_lsn(), case when last_start.timeline <> timeline then '0/0'::pg_lsn end));
+    -- Null after a regular shutdown, which loses nothing, and if that recovery has been recorded. If the server was
+    -- promoted, and shut down before this function ran, the end of the recovered log is not known, and no cursor is valid.
+    insert into public.muster_server_starts (timeline, replayed_to) values (timeline,
+      case when not exists (select from public.muster_server_starts where replayed_to = pg_last_wal_replay_lsn())
+        then coalesce(pg_last_wal_replay_lsn(), case when last_start.timeline <> timeline then '0/0'::pg_lsn end) end);
   end if;
   insert into public.muster_primary_epoch as stored (epoch) values (current)
     on conflict (singleton) do update set epoch = excluded.epoch where stored.epoch <> excluded.epoch;

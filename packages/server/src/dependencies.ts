@@ -128,6 +128,8 @@ export const openDependencies = ({
     replaceTokens({ write, read }) {
       writerTokens.replace(write)
       readerTokens.replace([...write, ...read])
+      // Clients connect again, and are authorized by the new tokens.
+      changeStreams.endAll()
     },
     async close() {
       stopController.abort()

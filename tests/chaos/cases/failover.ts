@@ -1,7 +1,7 @@
 /**
  * The standby is disconnected, the primary is killed, and the standby is promoted. With a synchronous standby no
- * acknowledged record is lost, and cursors of the change feed stay valid. With an asynchronous one, a client that has
- * read changes which are lost gets 410.
+ * acknowledged record is lost. A cursor of the change feed from before the writes stays valid. If records are lost (with
+ * the asynchronous standby of the control), a client that has read them gets 410.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Cluster } from '../../support/postgres-cluster.ts'

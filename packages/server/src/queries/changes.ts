@@ -48,16 +48,16 @@ const isValid =
 
 /**
  * The age of the oldest transaction that may hold changes back. A role sees the start of a transaction of another role
- * only as a member of pg_read_all_stats; the age of the oldest change that is held back is known in any case.
+ * only as a member of pg_read_all_stats; the age of the first change that is held back is known in any case.
  */
 const behindSeconds =
   `coalesce(greatest(extract(epoch from clock_timestamp() - least(` +
   `(select min(xact_start) from pg_stat_activity where backend_xid is not null),` +
-  ` (select min(at) from muster_changes where xid >= pg_snapshot_xmin(pg_current_snapshot())))), 0), 0)::float8`
+  ` (select at from muster_changes where xid >= pg_snapshot_xmin(pg_current_snapshot()) order by xid, seq limit 1))), 0), 0)::float8`
 
 /**
- * `expanded` is in order, because a lateral join reads its left side in order. Each row of the feed has at most 10,000
- * ids, so a page never expands many more than it returns.
+ * `expanded` is in order, because a lateral join reads its left side in order. Of the row of the cursor, only the ids
+ * after the cursor are expanded.
  */
 const changesText = `
 with scanned as materialized (
@@ -66,8 +66,10 @@ with scanned as materialized (
   order by xid, seq limit $8::int
 ), expanded as materialized (
   select c.xid, c.seq, i.id, c.table_name, c.kind, c.at from scanned c
-  cross join lateral unnest(c.ids) r cross join lateral generate_series(lower(r), upper(r) - 1) i (id)
-  where ($6::text[] is null or c.table_name = any ($6)) and (c.xid, c.seq, i.id) > ($3::xid8, $4::bigint, $5::bigint)
+  cross join lateral unnest(case when (c.xid, c.seq) = ($3::xid8, $4::bigint)
+    then c.ids * int8multirange(int8range($5::bigint, null, '()')) else c.ids end) r
+  cross join lateral generate_series(lower(r), upper(r) - 1) i (id)
+  where c.table_name = any ($6::text[])
   limit $7::int + 1
 )
 select ${isStartRecorded}, ${isValid}, ${lastStart}, pg_current_wal_flush_lsn()::text, ${behindSeconds},
@@ -153,7 +155,8 @@ export const cursorOf = (value: unknown): ChangeCursor | undefined => {
 
 const readAfter = (database: Runner, after: ChangeCursor, { resources: wanted, limit }: ChangesQuery) => {
   const { start, lsn, xid, seq, id } = after
-  const tables = wanted?.map(({ table }) => table) ?? null
+  // After an upgrade of the database, the feed may contain tables that this version does not know.
+  const tables = (wanted ?? resources).map(({ table }) => table)
   // The first row that is scanned is usually that of the cursor, and has been read.
   const maxScanned = wanted === undefined ? limit + 2 : maxScannedRows
   const statement: Statement = {

@@ -178,9 +178,12 @@ describe('the service process', () => {
     const url = `${await serviceOrigin(service)}/api/v1/leave`
     await waitForStatus(url, 200)
     assert.equal((await post(url, { leave_type: 'annual' })).status, 201)
+    const stream = await fetch(`${new URL(url).origin}/api/v1/changes`, { headers: { accept: 'text/event-stream' } })
     await writeFile(file, 'another-token-of-more-than-thirty-two-characters\n')
     service.signal('SIGHUP')
     await service.waitForOutput(/tokens were reloaded/)
+    // The stream ends, so that its client connects again and is authorized by the new tokens.
+    assert.match(await stream.text(), /^: \nid: \S+\n\n/)
     assert.equal((await post(url, { leave_type: 'annual' })).status, 401)
     await writeFile(file, ' \n')
     service.signal('SIGHUP')

@@ -42,6 +42,13 @@ const functions: readonly [call: string, parameters: string, result: string][] =
   ['left($1, $2)', 'text, integer', 'text'],
   ['encode($1, $2)', 'bytea, text', 'text'],
   ['sha256($1)', 'bytea', 'bytea'],
+  ['convert_to($1, $2)', 'text, name', 'bytea'],
+]
+
+/** Aggregates over bigint, and the operator by which each step combines two values. */
+const aggregates: readonly [name: string, operator: string][] = [
+  ['min', '<'],
+  ['max', '>'],
 ]
 
 const bodyOf = (expression: string): string => `
@@ -61,6 +68,14 @@ const hostileObjects = [
       `create function hostile."${call.slice(0, call.indexOf('('))}"(${parameters}) returns ${result}
        ${bodyOf(`pg_catalog.${call.replace('left(', '"left"(')}`)}`,
   ),
+  ...aggregates.map(
+    ([name, operator]) => `
+      create function hostile.${name}_step(bigint, bigint) returns bigint
+      ${bodyOf(`case when $1 operator(pg_catalog.${operator}) $2 then $1 else $2 end`)};
+      create aggregate hostile.${name}(bigint) (sfunc = hostile.${name}_step, stype = bigint)`,
+  ),
+  `create function hostile.count_step(bigint) returns bigint ${bodyOf('$1 operator(pg_catalog.+) 1')};
+   create aggregate hostile.count(*) (sfunc = hostile.count_step, stype = bigint, initcond = '0')`,
 ].join(';')
 
 describe('a role with its own operators and functions', () => {

@@ -25,7 +25,7 @@ export const wantsEventStream = (accept: string | undefined): boolean => namesTy
 
 /** The cursor in the header Last-Event-ID; undefined without the header. */
 export const readLastEventId = (header: string | string[] | undefined): ChangeCursor | undefined => {
-  if (header === undefined || header === '') return undefined
+  if (header === undefined) return undefined
   const cursor = decodeCursor(String(header))
   if (cursor !== undefined) return cursor
   throw new ParameterProblem([
@@ -34,8 +34,10 @@ export const readLastEventId = (header: string | string[] | undefined): ChangeCu
 }
 
 const readAfter = (parameters: Parameters, report: ReportViolation): ChangeCursor | undefined => {
-  if (isBlank(parameters, 'after')) return undefined
-  const cursor = decodeCursor(parameters.get('after')?.text ?? '')
+  const parameter = parameters.get('after')
+  if (parameter === undefined) return undefined
+  // A blank cursor is an error too: it would skip all changes since the one that the client has lost.
+  const cursor = decodeCursor(parameter.text)
   if (cursor === undefined) report('after', { type: 'cursor_parsing' })
   return cursor
 }
@@ -48,7 +50,8 @@ const readSince = (parameters: Parameters, report: ReportViolation): string | un
   const instant = parseDateTime(parameter.text)?.instant
   if (!parameter.isUnicode) report('since', { type: 'string_unicode' })
   else if (instant === undefined) report('since', { type: 'datetime_parsing' })
-  else if (!isBlank(parameters, 'after')) report('since', { type: 'parameter_conflict', ctx: { other: 'after' } })
+  else if (parameters.get('after') !== undefined)
+    report('since', { type: 'parameter_conflict', ctx: { other: 'after' } })
   return instant
 }
 

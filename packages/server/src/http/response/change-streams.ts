@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Resource } from '@muster/model'
 import { overloaded, Problem } from '../../errors.ts'
-import type { Runner } from '../../postgres/connection/database.ts'
+import type { Runner, RunnerFactory } from '../../postgres/connection/database.ts'
 import type { ChangeCursor } from '../../queries/change-cursor.ts'
 import { encodeCursor, isAfter } from '../../queries/change-cursor.ts'
 import type { ChangesPage } from '../../queries/changes.ts'
@@ -15,6 +15,8 @@ export interface ChangeStreams {
   /** Rejects with `overloaded` if too many streams are open. */
   open(options: StreamOptions): Promise<Readable>
   readonly size: number
+  /** Ends all streams. Their clients connect again, and continue after the last event. */
+  endAll(): void
   /** Ends all streams, and rejects new ones. */
   close(): void
 }
@@ -36,56 +38,55 @@ const pollMs = 400
 const commentMs = 5_000
 const pageSize = 1_000
 
-export const openChangeStreams = (database: Runner): ChangeStreams => {
+export const openChangeStreams = (database: RunnerFactory): ChangeStreams => {
   const streams = new Set<ChangeStream>()
   const clients: (string | undefined)[] = []
   let isClosed = false
   let isPolling = false
   let commentTimer: NodeJS.Timeout | undefined
-  /** Where the poller is in the feed. It begins where the first stream does, so that no change falls between the two. */
+  /** Where the poller is in the feed. It begins at the end of the feed. Undefined before its first page. */
   let head: ChangeCursor | undefined
 
-  const readPage = (after: ChangeCursor | undefined, resources?: readonly Resource[]) =>
-    readChanges(database, { after, resources, limit: pageSize })
+  const readPage = (runner: Runner, after: ChangeCursor | undefined, resources?: readonly Resource[]) =>
+    readChanges(runner, { after, resources, limit: pageSize })
 
   /** Reads the feed until the stream has caught up with the poller, or its client reads too slowly. */
   const catchUp = async (stream: ChangeStream): Promise<void> => {
     if (stream.isLive || stream.isReading) return
     stream.isReading = true
+    const { client, resources } = stream.options
     try {
-      while (!stream.isLive && !stream.isBlocked && !stream.isFinished) {
-        const page = await readPage(stream.cursor, stream.options.resources)
+      for (let more = true; more && !stream.isBlocked && !stream.isFinished; ) {
+        const page = await readPage(database.forClient(client), stream.cursor, resources)
         stream.deliver(page)
-        // The poller may have delivered later changes meanwhile.
-        const hasCaughtUp = !page.more && head !== undefined && !isAfter(head, stream.cursor)
-        stream.isLive = hasCaughtUp && !stream.isBlocked
+        ;({ more } = page)
       }
+      // If the poller has delivered later changes meanwhile, the stream reads them after the next poll.
+      stream.isLive = !stream.isBlocked && head !== undefined && !isAfter(head, stream.cursor)
     } catch (error) {
-      // After any other error the poller tries again.
-      if (isGone(error)) stream.finish()
+      stream.fail(error)
     } finally {
       stream.isReading = false
     }
   }
   const poll = async (): Promise<void> => {
-    if (head === undefined) return
-    const page = await readPage(head)
-    head = page.next
-    for (const stream of streams) {
-      if (stream.isLive) stream.deliver(page)
-      void catchUp(stream)
+    for (let more = true; more; ) {
+      const page = await readPage(database, head)
+      head = page.next
+      for (const stream of streams) {
+        if (stream.isLive) stream.deliver(page)
+        void catchUp(stream)
+      }
+      ;({ more } = page)
     }
-    if (page.more) await poll()
   }
   const runPoller = async (): Promise<void> => {
     if (isPolling) return
     isPolling = true
     while (streams.size > 0) {
       await poll().catch((error: unknown) => {
-        // Other errors are those of an unavailable database, whose health monitor reports them.
-        if (!isGone(error)) return
-        endAll()
-        head = undefined
+        for (const stream of streams) stream.fail(error)
+        if (isGone(error)) head = undefined
       })
       await pause(pollMs, undefined, { ref: false })
     }
@@ -113,18 +114,17 @@ export const openChangeStreams = (database: Runner): ChangeStreams => {
       requireFreeStream(options.client)
       clients.push(options.client)
       try {
-        const firstPage = await readPage(options.after, options.resources)
+        const firstPage = await readPage(database.forClient(options.client), options.after, options.resources)
         if (isClosed) throw overloaded()
-        head ??= firstPage.next
         const stream = new ChangeStream(options, options.after ?? firstPage.next, (drained) => void catchUp(drained))
         if (streams.size === 0)
           commentTimer = setInterval(() => {
             for (const each of streams) each.comment()
           }, commentMs).unref()
-        streams.add(stream)
-        stream.once('close', () => remove(stream))
         stream.comment()
         stream.deliver(firstPage)
+        streams.add(stream)
+        stream.once('close', () => remove(stream))
         void catchUp(stream)
         void runPoller()
         return stream
@@ -133,6 +133,7 @@ export const openChangeStreams = (database: Runner): ChangeStreams => {
         throw error
       }
     },
+    endAll,
     close() {
       isClosed = true
       endAll()
@@ -152,14 +153,14 @@ class ChangeStream extends Readable {
   /** Everything before this position was sent, or is not for this stream. */
   cursor: ChangeCursor
   readonly options: StreamOptions
-  #sentCursor: ChangeCursor
+  /** Undefined before the first message. */
+  #sentCursor: ChangeCursor | undefined
   readonly #onDrain: (stream: ChangeStream) => void
 
   constructor(options: StreamOptions, cursor: ChangeCursor, onDrain: (stream: ChangeStream) => void) {
     super()
     this.options = options
     this.cursor = cursor
-    this.#sentCursor = cursor
     this.#onDrain = onDrain
   }
 
@@ -188,12 +189,21 @@ class ChangeStream extends Readable {
     if (events.length > 0) this.#send(events.join(''))
   }
 
-  /** Keeps proxies from closing the connection. Also sends the cursor if changes of other resources moved it. */
+  /**
+   * Keeps proxies from closing the connection. Also sends the cursor if the client does not have it: at first, and if
+   * changes of other resources moved it.
+   */
   comment(): void {
     if (this.isBlocked) return
-    const hasMoved = isAfter(this.cursor, this.#sentCursor)
+    const hasMoved = this.#sentCursor === undefined || isAfter(this.cursor, this.#sentCursor)
     this.#sentCursor = this.cursor
     this.#send(hasMoved ? `: \nid: ${encodeCursor(this.cursor)}\n\n` : ': \n\n')
+  }
+
+  /** While the database is unavailable, the stream waits for the next poll. */
+  fail(error: unknown): void {
+    if (isGone(error)) this.finish()
+    else if (!(error instanceof Problem)) this.destroy(error as Error)
   }
 
   finish(): void {

@@ -54,10 +54,11 @@ const sendEventStream = async (
     lastEventId === undefined && query.since !== undefined
       ? await readCursorSince(database.forClient(client), query.since)
       : (lastEventId ?? query.after)
+  const { resources } = query
+  // HEAD opens no stream, but has the status of GET.
+  if (request.method === 'HEAD') await readChanges(database.forClient(client), { after, resources, limit: 1 })
   const stream =
-    request.method === 'HEAD'
-      ? Readable.from([])
-      : await changeStreams.open({ after, resources: query.resources, visibility, client })
+    request.method === 'HEAD' ? Readable.from([]) : await changeStreams.open({ after, resources, visibility, client })
   // A stream waits most of the time, so it does not count toward the client's requests in progress.
   admission.release(request.raw)
   // nginx would otherwise collect events until its buffer is full.

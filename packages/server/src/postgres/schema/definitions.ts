@@ -101,7 +101,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'function muster_record_career_sites': '609c259205897434',
   'function muster_record_departments': '70cc5b081fbe87bc',
   'function muster_record_employees': '0c741b270ebb6f39',
-  'function muster_record_epoch': 'a3d645f4ba6d69f1',
+  'function muster_record_epoch': 'a4d796d001cd096e',
   'function muster_record_job_distributions': 'e734c899462c3855',
   'function muster_record_job_openings': '437e7d04f49949ea',
   'function muster_record_leave_requests': 'ae4474fd19dd76e5',
