@@ -85,9 +85,10 @@ export const syncCommand = command({
       ),
       atMostPercent: values['at-most'] === undefined ? undefined : parsePercent(values['at-most']),
     }
+    const connectionString = announcedOwnerUrl(env, io)
     const changes = openChangeLog(io, { dryRun, reportFile: values.report })
     const result = await syncSources({
-      connectionString: announcedOwnerUrl(env, io),
+      connectionString,
       sources: sources.map((source) => (map === undefined ? source : { ...source, map })),
       ...options,
       emptyKeeps: values.empty === 'keep',
@@ -95,7 +96,7 @@ export const syncCommand = command({
       restoreErased: values['restore-erased'] ?? false,
       showValues: values['show-values'] ?? false,
       dryRun,
-      ...(changes === undefined ? {} : { onChange: changes.add }),
+      ...(changes === undefined ? {} : { onChange: changes.add, onLastChange: changes.complete }),
       onProgress: (event) => showProgress(progress, event, startedAt),
     }).finally(() => {
       progress.clear()

@@ -38,6 +38,8 @@ export interface SyncOptions {
   readonly dryRun: boolean
   /** Receives every change, before any is stored; undefined if nobody wants to know. */
   readonly onChange?: (change: RecordChange) => void
+  /** Called after the last change, unless the sync is refused. If it throws, nothing is changed. */
+  readonly onLastChange?: () => void
   readonly onProgress?: (progress: ReadProgress) => void
 }
 

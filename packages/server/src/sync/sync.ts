@@ -82,6 +82,7 @@ const syncAll = async (client: Client, options: SyncOptions): Promise<SyncResult
     for (const stagedSource of stagedSources) sources.push(await readResult(client, stagedSource))
     const result = await planAll(client, run, sources)
     if (result.outcome !== 'changed' || dryRun) {
+      if (result.outcome === 'changed' || result.outcome === 'unchanged') options.onLastChange?.()
       await client.query('rollback')
       return result
     }
@@ -241,6 +242,9 @@ const storeAll = async (client: Client, run: Run, plans: readonly ResourcePlan[]
         condition: `${restored} and not restored.bad`,
       })
   }
+  // Checks the deferred constraints: from here on, only a lost connection can make the commit fail.
+  await client.query('set constraints all immediate')
+  options.onLastChange?.()
   await commitRows(client)
   // The planner statistics are updated now, because autovacuum would update them only minutes later.
   const tables = plans.map(({ resource }) => `public.${quoteIdentifier(resource.table)}`)
