@@ -64,12 +64,8 @@ interface Columns {
   readonly notStoredIndexes: ReadonlyMap<string, number>
 }
 
-const readHeader = (
-  resource: Resource,
-  { cells, error: parseError }: CsvRecord,
-  optionalFields: ReadonlySet<string>,
-): Columns => {
-  const names = parseError === undefined ? cells.map((cell) => cell?.trim() ?? '') : []
+const readHeader = (resource: Resource, header: CsvRecord, optionalFields: ReadonlySet<string>): Columns => {
+  const names = readColumnNames(header)
   validateHeader(resource, names, optionalFields)
   const notStoredFields = resource.allFields.filter(({ kind, name }) => kind === 'withheld' && names.includes(name))
   return {
@@ -79,18 +75,27 @@ const readHeader = (
   }
 }
 
-export const requireCommas = (names: readonly string[]): void => {
-  if (names.length <= 1 && /[;\t]/.test(names[0] ?? ''))
-    throw new OperatorError('The columns of the first line should be separated by commas.')
+export const readColumnNames = ({ cells, error: parseError, source }: CsvRecord): string[] => {
+  requireCommas(source ?? (cells.length === 1 ? (cells[0] ?? '') : ''))
+  if (parseError !== undefined) throw new OperatorError(`The first line cannot be read: ${parseError}.`)
+  return cells.map((cell) => cell?.trim() ?? '')
+}
+
+const requireCommas = (header: string): void => {
+  const textOutsideQuotes = header.replaceAll(/"(?:[^"]|"")*"/g, '')
+  const separator = /[;\t]/.exec(textOutsideQuotes)?.[0]
+  if (separator !== undefined && !textOutsideQuotes.includes(','))
+    throw new OperatorError(
+      `The columns of the first line are separated by ${separator === ';' ? 'semicolons' : 'tabs'}: save the file as CSV with commas.`,
+    )
 }
 
 const validateHeader = (resource: Resource, names: readonly string[], optionalFields: ReadonlySet<string>): void => {
-  requireCommas(names)
   const fieldNames = resource.allFields.map(({ name }) => name)
   const unknownColumn = names.find((name) => !fieldNames.includes(name))
-  if (unknownColumn !== undefined || names.length === 0)
+  if (unknownColumn !== undefined)
     throw new OperatorError(
-      `The first line names a column "${unknownColumn ?? ''}", which ${resource.titles} do not have${didYouMean(unknownColumn ?? '', fieldNames)}`,
+      `The first line names a column "${unknownColumn}", which ${resource.titles} do not have${didYouMean(unknownColumn, fieldNames)}`,
     )
   const duplicateName = names.find((name, index) => names.indexOf(name) !== index)
   if (duplicateName !== undefined)

@@ -6,7 +6,7 @@ import { csvReader } from '../import-export/csv.ts'
 import { ndjsonReader } from '../import-export/ndjson.ts'
 import type { RowError } from '../import-export/row-error.ts'
 import type { InputRow, RowReader } from '../import-export/row-reader.ts'
-import { readCell, requireCommas, unreadableRow } from '../import-export/row-reader.ts'
+import { readCell, readColumnNames, unreadableRow } from '../import-export/row-reader.ts'
 import type { ColumnRule, FieldMap, MappedValue } from './field-map.ts'
 
 export const openMappedReader = (map: FieldMap, format: FileFormat): RowReader =>
@@ -19,7 +19,7 @@ const mappedCsvReader = (map: FieldMap): RowReader => {
     read(block) {
       const records = reader.read(block)
       const header = names === undefined ? records.shift() : undefined
-      if (header !== undefined) names = readHeader(map, header.cells)
+      if (header !== undefined) names = readHeader(map, readColumnNames(header))
       const columns = names
       if (columns === undefined) return []
       return records.map(({ line, cells, error }) => {
@@ -52,9 +52,7 @@ const mappedNdjsonReader = (map: FieldMap): RowReader => {
   }
 }
 
-const readHeader = (map: FieldMap, cells: readonly (string | null)[]): string[] => {
-  const names = cells.map((cell) => cell?.trim() ?? '')
-  requireCommas(names)
+const readHeader = (map: FieldMap, names: readonly string[]): readonly string[] => {
   rejectUnknown(map, names)
   const columnOf = new Map<string, string>()
   for (const name of names) {

@@ -150,6 +150,12 @@ describe('muster sync with a map', () => {
     )
   })
 
+  it('names the wrong separator of a quoted file', async () => {
+    const { code, err } = await syncMapped({ resource: 'employees', columns: { Code: 'code' } }, '"Code";"Name"')
+    assert.equal(code, 1)
+    assert.match(err, /The columns of the first line are separated by semicolons: save the file as CSV with commas\./)
+  })
+
   it('names all unknown columns, each with the nearest known one', async () => {
     const { err } = await syncMapped(
       { resource: 'employees', columns: { 'First Name': 'first_name', Code: 'code' } },
