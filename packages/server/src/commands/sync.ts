@@ -8,7 +8,7 @@ import { printErrors, showProgress, sourceNamed, sourcesIn } from './input-files
 import { resourcePaths } from './named-resource.ts'
 import { announcedOwnerUrl } from './owner-url.ts'
 import { openProgress } from './progress.ts'
-import { readMap } from './sync-maps.ts'
+import { readMap, suggestMaps } from './sync-maps.ts'
 import { parseGone, parseKey, parsePercent } from './sync-options.ts'
 import { openChangeLog, summarizePlans } from './sync-output.ts'
 
@@ -98,10 +98,14 @@ export const syncCommand = command({
       dryRun,
       ...(changes === undefined ? {} : { onChange: changes.add, onLastChange: changes.complete }),
       onProgress: (event) => showProgress(progress, event, startedAt),
-    }).finally(() => {
-      progress.clear()
-      changes?.close()
     })
+      .catch(async (error) => {
+        throw values.all === undefined && resource !== undefined ? await suggestMaps(error, resource) : error
+      })
+      .finally(() => {
+        progress.clear()
+        changes?.close()
+      })
     printErrors(io, result.sources)
     io.stdout.write(summarizePlans(result, dryRun, (performance.now() - startedAt) / 1000))
     return exitCodeOf(result, dryRun)

@@ -26,6 +26,8 @@ export interface InputRow {
 export interface RowReader {
   read(block: string): InputRow[]
   end(): void
+  /** The stored fields that the first line names; undefined if the format has no such line. */
+  headerFields(): readonly string[] | undefined
 }
 
 /** `optionalFields` names the fields that the first line of a CSV file may lack although they are never null. */
@@ -53,6 +55,8 @@ const csvRowReader = (resource: Resource, optionalFields: ReadonlySet<string>): 
       if (columns === undefined)
         throw new OperatorError(`The file is empty: its first line should name fields of ${resource.titles}.`)
     },
+    headerFields: () =>
+      resource.storedFields.filter((_, index) => columns?.storedIndexes[index] !== -1).map(({ name }) => name),
   }
 }
 
@@ -90,11 +94,13 @@ const requireCommas = (header: string): void => {
     )
 }
 
+export class UnknownColumnError extends OperatorError {}
+
 const validateHeader = (resource: Resource, names: readonly string[], optionalFields: ReadonlySet<string>): void => {
   const fieldNames = resource.allFields.map(({ name }) => name)
   const unknownColumn = names.find((name) => !fieldNames.includes(name))
   if (unknownColumn !== undefined)
-    throw new OperatorError(
+    throw new UnknownColumnError(
       `The first line names a column "${unknownColumn}", which ${resource.titles} do not have${didYouMean(unknownColumn, fieldNames)}`,
     )
   const duplicateName = names.find((name, index) => names.indexOf(name) !== index)
@@ -146,6 +152,7 @@ const ndjsonRowReader = (resource: Resource): RowReader => {
   return {
     read: (block) => reader.read(block).map((record) => ndjsonRow(resource, storedNames, record)),
     end() {},
+    headerFields: () => undefined,
   }
 }
 

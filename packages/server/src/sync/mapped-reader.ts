@@ -36,6 +36,10 @@ const mappedCsvReader = (map: FieldMap): RowReader => {
       reader.end()
       if (names === undefined) throw new OperatorError('The file is empty: its first line should name columns.')
     },
+    headerFields: () => [
+      ...map.constants.keys(),
+      ...(names ?? []).flatMap((name) => map.columns.get(name) ?? []).map(({ field }) => field.name),
+    ],
   }
 }
 
@@ -49,6 +53,7 @@ const mappedNdjsonReader = (map: FieldMap): RowReader => {
         return mappedRow(map, line, new Map(Object.entries(members)))
       }),
     end() {},
+    headerFields: () => undefined,
   }
 }
 

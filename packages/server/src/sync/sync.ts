@@ -72,7 +72,7 @@ const syncAll = async (client: Client, options: SyncOptions): Promise<SyncResult
     )
   for (const { source, lines } of stagedSources) requireLines(source, lines)
   const lines = stagedSources.reduce((sum, source) => sum + source.lines, 0)
-  const run = await openRun(client, options)
+  const run = await openRun(client, options, stagedSources)
   await client.query('begin isolation level repeatable read')
   try {
     onProgress({ phase: 'checking', lines })
@@ -108,7 +108,7 @@ const requireLines = ({ name, resource }: SyncSource, lines: number): void => {
   if (lines === 0) throw new OperatorError(`${name} contains no ${resource.titles}: an empty file is not synced.`)
 }
 
-const openRun = async (client: Client, options: SyncOptions): Promise<Run> => {
+const openRun = async (client: Client, options: SyncOptions, stagedSources: readonly StagedSource[]): Promise<Run> => {
   const ordered = inReferenceOrder(options.sources.map(({ resource }) => resource))
   const sources = ordered.map(
     ({ path }) => options.sources.find(({ resource }) => resource.path === path) as SyncSource,
@@ -124,7 +124,8 @@ const openRun = async (client: Client, options: SyncOptions): Promise<Run> => {
       resource.path,
       names.filter((name) => (BigInt(rows[0]?.given ?? 0) & BigInt(givenBit(resource, name))) !== 0n),
     )
-    keys.set(resource.path, await chooseKey(client, resource, options.key))
+    const headerFields = stagedSources.find(({ source }) => source.resource.path === resource.path)?.headerFields
+    keys.set(resource.path, await chooseKey(client, resource, { requestedKey: options.key, headerFields }))
   }
   return {
     options,

@@ -140,6 +140,32 @@ describe('muster sync', () => {
     assert.equal((await employees()).length, 3)
   })
 
+  it('reports rejected lines, and no missing key, if the file names the key but no line can be read', async () => {
+    const csv = await sync('departments', joinLines('name', '"Manage"ment'))
+    assert.equal(linesOf(csv)[0], 'standard input:2: A closing quote should be followed by a comma')
+    const noIds = await sync('employees', joinLines('id,branch', ',Linz'))
+    assert.equal(linesOf(noIds)[0], 'standard input:2: id: Field required')
+    const emptyKeys = await sync('employees', joinLines('code,branch', ',Linz'), '--empty', 'keep')
+    assert.equal(linesOf(emptyKeys)[0], 'standard input:2: code: Field required')
+    const args = ['sync', 'departments', '--format', 'ndjson']
+    const ndjson = await muster(args, { DATABASE_URL: database.url }, '{"name"\n')
+    assert.match(linesOf(ndjson)[0] ?? '', /^standard input:1: /)
+    for (const result of [csv, noIds, emptyKeys, ndjson]) assert.equal(result.code, 1)
+  })
+
+  it('names the maps for a file of another product', async () => {
+    const messageOf = async (resource: string, ...columns: string[]) =>
+      (await sync(resource, joinLines(columns.join(',')))).err.split('\n').at(-2)
+    assert.equal(
+      await messageOf('employees', 'Employee #', 'Status'),
+      'The first line names a column "Employee #", which employees do not have. If the file comes from another product, name a map with --map: bamboohr-employees, personio-employees.',
+    )
+    assert.equal(
+      await messageOf('jobs', 'titel'),
+      'The first line names a column "titel", which job openings do not have; did you mean title? If the file comes from another product, write a map and name it with --map.',
+    )
+  })
+
   it('requires a field of a new record that a change of an existing one may omit', async () => {
     const result = await sync('employees', joinLines('code,branch', 'E1,Linz', 'E9,Rom'))
     assert.deepEqual([result.code, linesOf(result)[0]], [1, 'standard input:3: status: Field required'])
