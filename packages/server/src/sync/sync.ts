@@ -21,7 +21,7 @@ import { chooseKey, matchRecords } from './match.ts'
 import type { SyncOptions, SyncSource } from './options.ts'
 import type { ResourcePlan } from './plan.ts'
 import { planResource, safeguardErrors } from './plan.ts'
-import { danglingReferences } from './references.ts'
+import { danglingReferences, missingGoneReferences } from './references.ts'
 import { checkRows, restoresPersonalValue } from './row-checks.ts'
 import { storePlans } from './store.ts'
 
@@ -202,7 +202,9 @@ const planAll = async (client: Client, run: Run, sources: readonly SourceResult[
   for (const { source, lines, rejectedLines } of sources)
     if (lines === rejectedLines) refusals.push(`${source.name} contains no valid line.`)
   for (const plan of plans) refusals.push(...safeguardErrors(plan, options.atMostPercent))
-  refusals.push(...(await danglingReferences(client, plans, (resource, alias) => checks.stays?.(resource, alias))))
+  const stays = (resource: Resource, alias: string): string | undefined => checks.stays?.(resource, alias)
+  refusals.push(...(await missingGoneReferences(client, plans, stays)))
+  refusals.push(...(await danglingReferences(client, plans, stays)))
   if (options.onChange !== undefined)
     for (const plan of plans)
       await readChanges(

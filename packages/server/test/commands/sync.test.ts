@@ -112,6 +112,47 @@ describe('muster sync', () => {
     assert.deepEqual(await database.query('select id from employees'), [{ id: 1 }])
   })
 
+  it('keeps a date that --gone would set to today', async () => {
+    await database.execute(`update employees set termination_date = '2020-01-01' where id = 2`)
+    const options = ['--gone', 'status=terminated,termination_date=today', '--show-values']
+    const file = joinLines('code,branch', 'E1,Wien', 'E3,')
+    const dryRun = await sync('employees', file, ...options, '--dry-run')
+    assert.equal(linesOf(dryRun)[0], 'marked   employees 2 (code "E2"): status "active" → "terminated"')
+    assert.equal((await sync('employees', file, ...options)).code, 0)
+    assert.deepEqual(await database.query(`select status, termination_date::text from employees where id = 2`), [
+      { status: 'terminated', termination_date: '2020-01-01' },
+    ])
+  })
+
+  it('refuses a value of --gone that refers to no record, or to one that is removed', async () => {
+    const file = joinLines('code,branch', 'E1,Wien')
+    for (const options of [[], ['--dry-run']]) {
+      const result = await sync('employees', file, '--gone', 'dept_id=777,manager_id=1', ...options)
+      assert.deepEqual(
+        [result.code, linesOf(result).slice(-2)],
+        [
+          1,
+          [
+            'employees: --gone sets dept_id to 777, but no department has this id.',
+            '1 line read, 0 lines rejected: refused, nothing was changed.',
+          ],
+        ],
+      )
+    }
+    const nightly = await mkdtemp(join(folder, 'nightly-'))
+    await database.execute(`insert into departments (name) values ('Legal')`)
+    await writeFile(join(nightly, 'departments.csv'), joinLines('id,name', '1,Research', '2,Sales', '9,Alumni'))
+    await writeFile(join(nightly, 'employees.csv'), joinLines('code,dept_id', 'E1,1'))
+    const syncAll = (department: number) =>
+      muster(['sync', '--all', nightly, '--delete', '--gone', `employees:dept_id=${department}`], {
+        DATABASE_URL: database.url,
+      })
+    const removed = await syncAll(3)
+    assert.match(removed.out, /^employees: --gone sets dept_id to 3, but no department has this id\.$/m)
+    const added = await syncAll(9)
+    assert.equal(added.code, 0, added.out + added.err)
+  })
+
   it('refuses to remove records that others refer to, and says which', async () => {
     const result = await sync('departments', joinLines('name', 'Research'), '--delete')
     assert.equal(result.code, 1)
