@@ -6,6 +6,7 @@ import { commitRows, sqlState, withBulkSession } from '../import-export/bulk-ses
 import type { CheckOptions } from '../import-export/checks.ts'
 import { checkStaged, createErrorsTable } from '../import-export/checks.ts'
 import { inReferenceOrder } from '../import-export/insert-staged.ts'
+import { maskedText } from '../import-export/row-error.ts'
 import { openRowReader } from '../import-export/row-reader.ts'
 import type { SourceResult } from '../import-export/source-result.ts'
 import { readResult } from '../import-export/source-result.ts'
@@ -17,7 +18,7 @@ import { readChanges } from './diff.ts'
 import type { Lookup } from './lookups.ts'
 import { resolveLookup } from './lookups.ts'
 import { openMappedReader } from './mapped-reader.ts'
-import { chooseKey, matchRecords } from './match.ts'
+import { chooseKey, fieldOf, matchRecords } from './match.ts'
 import type { SyncOptions, SyncSource } from './options.ts'
 import type { ResourcePlan } from './plan.ts'
 import { planResource, safeguardErrors } from './plan.ts'
@@ -79,7 +80,10 @@ const syncAll = async (client: Client, options: SyncOptions): Promise<SyncResult
     if (!dryRun) await lockTables(client, run)
     await matchAll(client, run)
     const sources: SourceResult[] = []
-    for (const stagedSource of stagedSources) sources.push(await readResult(client, stagedSource))
+    for (const stagedSource of stagedSources) {
+      const result = await readResult(client, stagedSource)
+      sources.push(options.showValues ? result : maskErrors(result, options))
+    }
     const result = await planAll(client, run, sources)
     if (result.outcome !== 'changed' || dryRun) {
       if (result.outcome === 'changed' || result.outcome === 'unchanged') options.onLastChange?.()
@@ -186,6 +190,24 @@ const matchAll = async (client: Client, { options, sources, checks, keyOf }: Run
     sources.map(({ resource }) => resource),
     checks,
   )
+}
+
+/** Masks the values of personal fields, and those by which a map looks up a record, such as an e-mail address. */
+const maskErrors = (result: SourceResult, { sources }: SyncOptions): SourceResult => {
+  const { resource } = result.source
+  const lookups = sources.find((source) => source.resource.path === resource.path)?.map?.lookups ?? []
+  const isPersonal = (name: string): boolean => {
+    const lookup = lookups.find(({ field }) => field === name)
+    return (lookup === undefined ? fieldOf(resource, name) : fieldOf(lookup.target, lookup.by)).personal
+  }
+  return {
+    ...result,
+    errors: result.errors.map((error) =>
+      error.field !== undefined && error.input !== undefined && isPersonal(error.field)
+        ? { ...error, input: maskedText }
+        : error,
+    ),
+  }
 }
 
 const planAll = async (client: Client, run: Run, sources: readonly SourceResult[]): Promise<SyncResult> => {

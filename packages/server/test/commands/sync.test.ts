@@ -364,6 +364,25 @@ describe('muster sync', () => {
     assert.equal((await sync('employees', joinLines('code,dept_id', 'E1,99'), '--dry-run')).code, 1)
   })
 
+  it('masks the personal values of rejected lines and of marked records, unless --show-values is given', async () => {
+    const file = joinLines('code,base_salary,alumni', 'E1,82.000 EUR,no')
+    const reason = 'base_salary: Input should be a valid number'
+    const linesWith = async (text: string, ...options: string[]) =>
+      linesOf(await sync('employees', text, '--dry-run', ...options))
+    assert.deepEqual((await linesWith(file)).slice(0, 2), [
+      `standard input:2: ${reason} (***)`,
+      'standard input:2: alumni: Input should be a valid integer ("no")',
+    ])
+    assert.equal((await linesWith(file, '--show-values'))[0], `standard input:2: ${reason} ("82.000 EUR")`)
+    const gone = ['--gone', 'base_salary=1,termination_date=today,dept_id=']
+    const others = joinLines('code,branch', 'E1,Wien', 'E2,Graz')
+    assert.equal(
+      (await linesWith(others, ...gone))[0],
+      'marked   employees 3 (code "E3"): base_salary null → ***, termination_date null → ***, dept_id 2 → null',
+    )
+    assert.match((await linesWith(others, ...gone, '--show-values'))[0] ?? '', /base_salary null → 1,/)
+  })
+
   it('syncs all files of a folder in one transaction', async () => {
     const nightly = join(folder, 'nightly')
     await mkdir(nightly)
