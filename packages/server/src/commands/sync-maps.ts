@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import type { Resource } from '@muster/model'
 import { didYouMean } from '@muster/model'
 import { OperatorError } from '../errors.ts'
+import { UnknownColumnError } from '../import-export/row-reader.ts'
 import type { FieldMap } from '../sync/field-map.ts'
 import { parseFieldMap } from '../sync/field-map.ts'
 
@@ -21,6 +23,16 @@ export const readMap = async (nameOrFile: string): Promise<FieldMap> => {
 
 export const mapNames = async (): Promise<string[]> =>
   (await readdir(mapsFolder)).map((file) => basename(file, '.json')).sort()
+
+/** Adds to the message about an unknown column that a map could translate it, with the maps for the resource. */
+export const suggestMaps = async (error: unknown, resource: Resource): Promise<unknown> => {
+  if (!(error instanceof UnknownColumnError)) return error
+  const maps = await Promise.all((await mapNames()).map(readMap))
+  const names = maps.filter((map) => map.resource.path === resource.path).map(({ name }) => name)
+  const advice =
+    names.length === 0 ? 'write a map and name it with --map' : `name a map with --map: ${names.join(', ')}`
+  return new OperatorError(`${error.message} If the file comes from another product, ${advice}.`, { cause: error })
+}
 
 const readMapFile = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch(() => {

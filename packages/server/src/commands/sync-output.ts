@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { OperatorError } from '../errors.ts'
 import { maxReportedErrors } from '../import-export/row-error.ts'
 import type { RecordChange } from '../sync/options.ts'
@@ -9,6 +9,9 @@ import { formatCount } from './progress.ts'
 
 export interface ChangeLog {
   add(change: RecordChange): void
+  /** Ends the report of a run that is not refused. Throws if it cannot be written. */
+  complete(): void
+  /** Ends the list of a dry run, and removes a report that is not complete. */
   close(): void
 }
 
@@ -20,48 +23,75 @@ export const openChangeLog = (
   if (!dryRun && reportFile === undefined) return undefined
   const report = reportFile === undefined ? undefined : openReport(reportFile)
   let count = 0
+  let isComplete = false
   return {
     add(change) {
       count += 1
       if (dryRun && count <= maxReportedErrors) stdout.write(`${describeChange(change)}\n`)
       report?.write(`${JSON.stringify(change)}\n`)
     },
+    complete() {
+      report?.complete()
+      isComplete = true
+    },
     close() {
       if (dryRun && count > maxReportedErrors)
         stdout.write(
-          `… and ${formatCount(count - maxReportedErrors, 'more change', 'more changes')}: see all with --report FILE\n`,
+          `… and ${formatCount(count - maxReportedErrors, 'more change', 'more changes')}${isComplete ? ': see all with --report FILE' : ''}\n`,
         )
-      report?.close()
+      if (!isComplete) report?.remove()
     },
   }
 }
 
 const bufferLength = 65_536
 
-const openReport = (file: string): { write(text: string): void; close(): void } => {
+interface Report {
+  write(text: string): void
+  complete(): void
+  remove(): void
+}
+
+const openReport = (file: string): Report => {
   const handle = openReportFile(file)
   let buffer = ''
-  const flush = (): void => {
-    writeSync(handle, buffer)
+  /** Some file systems report a full disk only when the data is synced to it. */
+  const flush = ({ toDisk }: { readonly toDisk: boolean }): void => {
+    try {
+      writeFileSync(handle, buffer, { flush: toDisk })
+    } catch (error) {
+      throw new OperatorError(`The report ${file} cannot be written (${errorCode(error)}): nothing was changed.`, {
+        cause: error,
+      })
+    }
     buffer = ''
   }
   return {
     write(text) {
       buffer += text
-      if (buffer.length > bufferLength) flush()
+      if (buffer.length > bufferLength) flush({ toDisk: false })
     },
-    close() {
-      flush()
+    complete() {
+      flush({ toDisk: true })
       closeSync(handle)
+    },
+    remove() {
+      closeSync(handle)
+      rmSync(file, { force: true })
     },
   }
 }
 
-/** The report can contain personal values, so only its owner can read it. */
+const errorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+
+/** The report can contain personal values, so only its owner can read it. An existing file is never overwritten. */
 const openReportFile = (file: string): number => {
   try {
-    return openSync(file, 'w', 0o600)
+    return openSync(file, 'wx', 0o600)
   } catch (error) {
+    if (errorCode(error) === 'EEXIST')
+      throw new OperatorError(`${file} already exists: name another file for the report.`, { cause: error })
     throw new OperatorError(`The report ${file} cannot be written: check its folder and permissions.`, { cause: error })
   }
 }

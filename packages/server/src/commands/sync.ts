@@ -8,7 +8,7 @@ import { printErrors, showProgress, sourceNamed, sourcesIn } from './input-files
 import { resourcePaths } from './named-resource.ts'
 import { announcedOwnerUrl } from './owner-url.ts'
 import { openProgress } from './progress.ts'
-import { readMap } from './sync-maps.ts'
+import { readMap, suggestMaps } from './sync-maps.ts'
 import { parseGone, parseKey, parsePercent } from './sync-options.ts'
 import { openChangeLog, summarizePlans } from './sync-output.ts'
 
@@ -85,9 +85,10 @@ export const syncCommand = command({
       ),
       atMostPercent: values['at-most'] === undefined ? undefined : parsePercent(values['at-most']),
     }
+    const connectionString = announcedOwnerUrl(env, io)
     const changes = openChangeLog(io, { dryRun, reportFile: values.report })
     const result = await syncSources({
-      connectionString: announcedOwnerUrl(env, io),
+      connectionString,
       sources: sources.map((source) => (map === undefined ? source : { ...source, map })),
       ...options,
       emptyKeeps: values.empty === 'keep',
@@ -95,12 +96,16 @@ export const syncCommand = command({
       restoreErased: values['restore-erased'] ?? false,
       showValues: values['show-values'] ?? false,
       dryRun,
-      ...(changes === undefined ? {} : { onChange: changes.add }),
+      ...(changes === undefined ? {} : { onChange: changes.add, onLastChange: changes.complete }),
       onProgress: (event) => showProgress(progress, event, startedAt),
-    }).finally(() => {
-      progress.clear()
-      changes?.close()
     })
+      .catch(async (error) => {
+        throw values.all === undefined && resource !== undefined ? await suggestMaps(error, resource) : error
+      })
+      .finally(() => {
+        progress.clear()
+        changes?.close()
+      })
     printErrors(io, result.sources)
     io.stdout.write(summarizePlans(result, dryRun, (performance.now() - startedAt) / 1000))
     return exitCodeOf(result, dryRun)

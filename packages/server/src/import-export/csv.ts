@@ -11,6 +11,8 @@ export interface CsvRecord {
   readonly cells: readonly Cell[]
   /** Why the record cannot be parsed; `cells` is then empty. */
   readonly error?: string
+  /** The text of a record that cannot be parsed. */
+  readonly source?: string
 }
 
 export interface CsvReader {
@@ -40,9 +42,12 @@ export const csvReader = (): CsvReader => {
         }
         const record = parseRecord(text, position)
         if (record === undefined) break
-        records.push({ line, cells: record.cells, ...(record.error === undefined ? {} : { error: record.error }) })
-        line += countLines(text, position, record.end)
-        position = record.end
+        const { cells, error, end } = record
+        records.push(
+          error === undefined ? { line, cells } : { line, cells, error, source: text.slice(position, end).trimEnd() },
+        )
+        line += countLines(text, position, end)
+        position = end
       }
       unparsedText = text.slice(position)
       if (unparsedText.length > maxRecordLength) throw unclosedQuoteError(line)

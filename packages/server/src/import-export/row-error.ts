@@ -10,6 +10,9 @@ export interface RowError {
   readonly input?: unknown
 }
 
+/** Stands for the value of a personal field, and is printed without quotes. */
+export const maskedText = '***'
+
 /** Errors beyond this number are counted, but not reported. */
 export const maxReportedErrors = 1_000
 
@@ -49,6 +52,6 @@ export const describeRowError = (source: string, { line, field, reason, input }:
 }
 
 const shorten = (input: unknown): string => {
-  const text = JSON.stringify(input) ?? String(input)
+  const text = input === maskedText ? maskedText : (JSON.stringify(input) ?? String(input))
   return text.length <= 80 ? text : `${text.slice(0, 77)}…`
 }

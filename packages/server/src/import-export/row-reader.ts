@@ -26,6 +26,8 @@ export interface InputRow {
 export interface RowReader {
   read(block: string): InputRow[]
   end(): void
+  /** The stored fields that the first line names; undefined if the format has no such line. */
+  headerFields(): readonly string[] | undefined
 }
 
 /** `optionalFields` names the fields that the first line of a CSV file may lack although they are never null. */
@@ -53,6 +55,8 @@ const csvRowReader = (resource: Resource, optionalFields: ReadonlySet<string>): 
       if (columns === undefined)
         throw new OperatorError(`The file is empty: its first line should name fields of ${resource.titles}.`)
     },
+    headerFields: () =>
+      resource.storedFields.filter((_, index) => columns?.storedIndexes[index] !== -1).map(({ name }) => name),
   }
 }
 
@@ -64,12 +68,8 @@ interface Columns {
   readonly notStoredIndexes: ReadonlyMap<string, number>
 }
 
-const readHeader = (
-  resource: Resource,
-  { cells, error: parseError }: CsvRecord,
-  optionalFields: ReadonlySet<string>,
-): Columns => {
-  const names = parseError === undefined ? cells.map((cell) => cell?.trim() ?? '') : []
+const readHeader = (resource: Resource, header: CsvRecord, optionalFields: ReadonlySet<string>): Columns => {
+  const names = readColumnNames(header)
   validateHeader(resource, names, optionalFields)
   const notStoredFields = resource.allFields.filter(({ kind, name }) => kind === 'withheld' && names.includes(name))
   return {
@@ -79,18 +79,29 @@ const readHeader = (
   }
 }
 
-export const requireCommas = (names: readonly string[]): void => {
-  if (names.length <= 1 && /[;\t]/.test(names[0] ?? ''))
-    throw new OperatorError('The columns of the first line should be separated by commas.')
+export const readColumnNames = ({ cells, error: parseError, source }: CsvRecord): string[] => {
+  requireCommas(source ?? (cells.length === 1 ? (cells[0] ?? '') : ''))
+  if (parseError !== undefined) throw new OperatorError(`The first line cannot be read: ${parseError}.`)
+  return cells.map((cell) => cell?.trim() ?? '')
 }
 
+const requireCommas = (header: string): void => {
+  const textOutsideQuotes = header.replaceAll(/"(?:[^"]|"")*"/g, '')
+  const separator = /[;\t]/.exec(textOutsideQuotes)?.[0]
+  if (separator !== undefined && !textOutsideQuotes.includes(','))
+    throw new OperatorError(
+      `The columns of the first line are separated by ${separator === ';' ? 'semicolons' : 'tabs'}: save the file as CSV with commas.`,
+    )
+}
+
+export class UnknownColumnError extends OperatorError {}
+
 const validateHeader = (resource: Resource, names: readonly string[], optionalFields: ReadonlySet<string>): void => {
-  requireCommas(names)
   const fieldNames = resource.allFields.map(({ name }) => name)
   const unknownColumn = names.find((name) => !fieldNames.includes(name))
-  if (unknownColumn !== undefined || names.length === 0)
-    throw new OperatorError(
-      `The first line names a column "${unknownColumn ?? ''}", which ${resource.titles} do not have${didYouMean(unknownColumn ?? '', fieldNames)}`,
+  if (unknownColumn !== undefined)
+    throw new UnknownColumnError(
+      `The first line names a column "${unknownColumn}", which ${resource.titles} do not have${didYouMean(unknownColumn, fieldNames)}`,
     )
   const duplicateName = names.find((name, index) => names.indexOf(name) !== index)
   if (duplicateName !== undefined)
@@ -141,6 +152,7 @@ const ndjsonRowReader = (resource: Resource): RowReader => {
   return {
     read: (block) => reader.read(block).map((record) => ndjsonRow(resource, storedNames, record)),
     end() {},
+    headerFields: () => undefined,
   }
 }
 

@@ -25,6 +25,8 @@ export interface StagedSource {
   readonly source: Source
   readonly lines: number
   readonly errors: RowErrors
+  /** The stored fields that the first line names; undefined if the format has no such line. */
+  readonly headerFields: readonly string[] | undefined
 }
 
 export type ReadProgress =
@@ -68,9 +70,12 @@ export const stageSource = async (
   await client.query(
     `create temporary table ${quoteIdentifier(`import_${resource.table}`)} (${stagingColumns(resource, rules)})`,
   )
+  const defaults = await readDefaults(client, resource)
+  const allNames = resource.storedFields.map((field) => field.name)
+  const reader = rules.openReader(new Set(rules.partial ? allNames : defaults.keys()))
   const errors = collectRowErrors()
   let lines = 0
-  const rows = stagedRows(source, rules, await readDefaults(client, resource), errors, (newLines) => {
+  const rows = stagedRows(source, rules, { reader, defaults, errors }, (newLines) => {
     lines += newLines
     onLines(lines)
   })
@@ -79,7 +84,7 @@ export const stageSource = async (
     client.query(copyFrom(`copy ${stagingTable(resource)} from stdin`)),
   )
   await client.query(`analyze ${stagingTable(resource)}`)
-  return { source, lines, errors }
+  return { source, lines, errors, headerFields: reader.headerFields() }
 }
 
 const stagingColumns = (resource: Resource, { partial, lookupFields }: StagingRules): string =>
@@ -103,12 +108,9 @@ const stagedType = (field: NamedField): string => {
 async function* stagedRows(
   { resource, name, bytes }: Source,
   rules: StagingRules,
-  defaults: Defaults,
-  errors: RowErrors,
+  { reader, defaults, errors }: { readonly reader: RowReader; readonly defaults: Defaults; readonly errors: RowErrors },
   onRead: (lines: number) => void,
 ): AsyncGenerator<Buffer, void, void> {
-  const allNames = resource.storedFields.map((field) => field.name)
-  const reader = rules.openReader(new Set(rules.partial ? allNames : defaults.keys()))
   const validateRow = openRowValidator(resource, defaults, rules)
   const extraValuesOf = rules.partial ? openExtraValues(resource, rules) : () => []
   for await (const block of textBlocks(bytes(), name)) {

@@ -1,6 +1,7 @@
 /** The changes of a sync, record by record, as the database compares them. */
-import type { Resource } from '@muster/model'
+import type { NamedField, Resource } from '@muster/model'
 import type { Client } from 'pg'
+import { maskedText } from '../import-export/row-error.ts'
 import { givenBit, stagingTable } from '../import-export/staging.ts'
 import { quoteIdentifier, quoteLiteral, responseExpression } from '../postgres/sql/statement.ts'
 import { fieldOf } from './match.ts'
@@ -33,15 +34,15 @@ export const readChanges = async (
   }
 }
 
-const maskedText = '***'
-
-const valueSql = (resource: Resource, name: string, alias: string, { showValues }: DiffOptions): string => {
+const valueSql = (resource: Resource, name: string, alias: string, options: DiffOptions): string => {
   const field = fieldOf(resource, name)
-  const value = `to_json(${responseExpression(field, alias)})`
-  return field.personal && !showValues
-    ? `case when ${alias}.${quoteIdentifier(name)} is null then null else to_json(${quoteLiteral(maskedText)}::text) end`
-    : value
+  return maskedSql(field, responseExpression(field, alias), options)
 }
+
+const maskedSql = ({ personal }: NamedField, value: string, { showValues }: DiffOptions): string =>
+  personal && !showValues
+    ? `case when ${value} is null then null else to_json(${quoteLiteral(maskedText)}::text) end`
+    : `to_json(${value})`
 
 interface ChangeParts {
   readonly kind: string
@@ -122,7 +123,7 @@ const goneRows = ({ resource, goneRule }: ResourcePlan, options: DiffOptions): s
       fields: values.map((value) => ({
         name: value.field,
         old: valueSql(resource, value.field, 'stored', options),
-        new: `to_json(${goneValueSql(resource, value)})`,
+        new: maskedSql(fieldOf(resource, value.field), goneValueSql(resource, value), options),
         condition: `stored.${quoteIdentifier(value.field)} is distinct from ${goneValueSql(resource, value)}`,
       })),
     },

@@ -6,7 +6,7 @@ import { csvReader } from '../import-export/csv.ts'
 import { ndjsonReader } from '../import-export/ndjson.ts'
 import type { RowError } from '../import-export/row-error.ts'
 import type { InputRow, RowReader } from '../import-export/row-reader.ts'
-import { readCell, requireCommas, unreadableRow } from '../import-export/row-reader.ts'
+import { readCell, readColumnNames, unreadableRow } from '../import-export/row-reader.ts'
 import type { ColumnRule, FieldMap, MappedValue } from './field-map.ts'
 
 export const openMappedReader = (map: FieldMap, format: FileFormat): RowReader =>
@@ -19,7 +19,7 @@ const mappedCsvReader = (map: FieldMap): RowReader => {
     read(block) {
       const records = reader.read(block)
       const header = names === undefined ? records.shift() : undefined
-      if (header !== undefined) names = readHeader(map, header.cells)
+      if (header !== undefined) names = readHeader(map, readColumnNames(header))
       const columns = names
       if (columns === undefined) return []
       return records.map(({ line, cells, error }) => {
@@ -36,6 +36,10 @@ const mappedCsvReader = (map: FieldMap): RowReader => {
       reader.end()
       if (names === undefined) throw new OperatorError('The file is empty: its first line should name columns.')
     },
+    headerFields: () => [
+      ...map.constants.keys(),
+      ...(names ?? []).flatMap((name) => map.columns.get(name) ?? []).map(({ field }) => field.name),
+    ],
   }
 }
 
@@ -49,12 +53,11 @@ const mappedNdjsonReader = (map: FieldMap): RowReader => {
         return mappedRow(map, line, new Map(Object.entries(members)))
       }),
     end() {},
+    headerFields: () => undefined,
   }
 }
 
-const readHeader = (map: FieldMap, cells: readonly (string | null)[]): string[] => {
-  const names = cells.map((cell) => cell?.trim() ?? '')
-  requireCommas(names)
+const readHeader = (map: FieldMap, names: readonly string[]): readonly string[] => {
   rejectUnknown(map, names)
   const columnOf = new Map<string, string>()
   for (const name of names) {

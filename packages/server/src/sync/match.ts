@@ -18,18 +18,29 @@ export const keyExpression = (field: NamedField, alias: string): string => {
     : column
 }
 
-/** The key of a source: the requested one, the id if a line has one, or else the natural key. */
+interface KeyOptions {
+  readonly requestedKey: readonly string[] | undefined
+  readonly headerFields: readonly string[] | undefined
+}
+
+/**
+ * The key of a source: the requested one, the id if a line has one, or else the natural key. If no line can be read,
+ * the lines are what is wrong: a file without a header is then not said to lack a key.
+ */
 export const chooseKey = async (
   client: Client,
   resource: Resource,
-  requestedKey: readonly string[] | undefined,
+  { requestedKey, headerFields }: KeyOptions,
 ): Promise<readonly string[]> => {
   const { rows } = await client.query<{ has_id: boolean | null; given: string | null }>(
     `select bool_or(id is not null) as has_id, bit_or(given) as given from ${stagingTable(resource)}`,
   )
-  const { has_id: hasId, given } = rows[0] ?? { has_id: null, given: null }
-  const key = requestedKey ?? (hasId === true ? ['id'] : resource.naturalKey)
-  const missingField = key.find((name) => (BigInt(given ?? 0) & BigInt(givenBit(resource, name))) === 0n)
+  const given = BigInt(rows[0]?.given ?? 0)
+  const isPresent = (name: string): boolean =>
+    headerFields?.includes(name) ?? (given === 0n || (given & BigInt(givenBit(resource, name))) !== 0n)
+  const hasOnlyId = isPresent('id') && !resource.naturalKey.every(isPresent)
+  const key = requestedKey ?? (rows[0]?.has_id === true || hasOnlyId ? ['id'] : resource.naturalKey)
+  const missingField = key.find((name) => !isPresent(name))
   if (missingField !== undefined)
     throw new OperatorError(
       requestedKey === undefined

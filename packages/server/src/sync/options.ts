@@ -33,11 +33,13 @@ export interface SyncOptions {
   readonly atMostPercent: number | undefined
   readonly skipBad: boolean
   readonly restoreErased: boolean
-  /** Whether reported changes contain the values of personal fields. */
+  /** Whether reported changes and errors contain the values of personal fields. */
   readonly showValues: boolean
   readonly dryRun: boolean
   /** Receives every change, before any is stored; undefined if nobody wants to know. */
   readonly onChange?: (change: RecordChange) => void
+  /** Called after the last change, unless the sync is refused. If it throws, nothing is changed. */
+  readonly onLastChange?: () => void
   readonly onProgress?: (progress: ReadProgress) => void
 }
 

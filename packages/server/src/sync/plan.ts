@@ -80,8 +80,9 @@ const needsMark = (resource: Resource, values: readonly GoneValue[]): string =>
     )
     .join(' or ')
 
+/** The new value of a stored row. A date that the row has already is not replaced by `today`. */
 export const goneValueSql = (resource: Resource, { field, value }: GoneValue): string => {
-  if (value === today) return `(now() at time zone 'utc')::date`
+  if (value === today) return `coalesce(stored.${quoteIdentifier(field)}, (now() at time zone 'utc')::date)`
   return `${value === null ? 'null' : escapeLiteral(String(value))}::${columnType(fieldOf(resource, field))}`
 }
 

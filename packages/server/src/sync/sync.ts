@@ -6,6 +6,7 @@ import { commitRows, sqlState, withBulkSession } from '../import-export/bulk-ses
 import type { CheckOptions } from '../import-export/checks.ts'
 import { checkStaged, createErrorsTable } from '../import-export/checks.ts'
 import { inReferenceOrder } from '../import-export/insert-staged.ts'
+import { maskedText } from '../import-export/row-error.ts'
 import { openRowReader } from '../import-export/row-reader.ts'
 import type { SourceResult } from '../import-export/source-result.ts'
 import { readResult } from '../import-export/source-result.ts'
@@ -17,11 +18,11 @@ import { readChanges } from './diff.ts'
 import type { Lookup } from './lookups.ts'
 import { resolveLookup } from './lookups.ts'
 import { openMappedReader } from './mapped-reader.ts'
-import { chooseKey, matchRecords } from './match.ts'
+import { chooseKey, fieldOf, matchRecords } from './match.ts'
 import type { SyncOptions, SyncSource } from './options.ts'
 import type { ResourcePlan } from './plan.ts'
 import { planResource, safeguardErrors } from './plan.ts'
-import { danglingReferences } from './references.ts'
+import { danglingReferences, missingGoneReferences } from './references.ts'
 import { checkRows, restoresPersonalValue } from './row-checks.ts'
 import { storePlans } from './store.ts'
 
@@ -72,16 +73,20 @@ const syncAll = async (client: Client, options: SyncOptions): Promise<SyncResult
     )
   for (const { source, lines } of stagedSources) requireLines(source, lines)
   const lines = stagedSources.reduce((sum, source) => sum + source.lines, 0)
-  const run = await openRun(client, options)
+  const run = await openRun(client, options, stagedSources)
   await client.query('begin isolation level repeatable read')
   try {
     onProgress({ phase: 'checking', lines })
     if (!dryRun) await lockTables(client, run)
     await matchAll(client, run)
     const sources: SourceResult[] = []
-    for (const stagedSource of stagedSources) sources.push(await readResult(client, stagedSource))
+    for (const stagedSource of stagedSources) {
+      const result = await readResult(client, stagedSource)
+      sources.push(options.showValues ? result : maskErrors(result, options))
+    }
     const result = await planAll(client, run, sources)
     if (result.outcome !== 'changed' || dryRun) {
+      if (result.outcome === 'changed' || result.outcome === 'unchanged') options.onLastChange?.()
       await client.query('rollback')
       return result
     }
@@ -107,7 +112,7 @@ const requireLines = ({ name, resource }: SyncSource, lines: number): void => {
   if (lines === 0) throw new OperatorError(`${name} contains no ${resource.titles}: an empty file is not synced.`)
 }
 
-const openRun = async (client: Client, options: SyncOptions): Promise<Run> => {
+const openRun = async (client: Client, options: SyncOptions, stagedSources: readonly StagedSource[]): Promise<Run> => {
   const ordered = inReferenceOrder(options.sources.map(({ resource }) => resource))
   const sources = ordered.map(
     ({ path }) => options.sources.find(({ resource }) => resource.path === path) as SyncSource,
@@ -123,7 +128,8 @@ const openRun = async (client: Client, options: SyncOptions): Promise<Run> => {
       resource.path,
       names.filter((name) => (BigInt(rows[0]?.given ?? 0) & BigInt(givenBit(resource, name))) !== 0n),
     )
-    keys.set(resource.path, await chooseKey(client, resource, options.key))
+    const headerFields = stagedSources.find(({ source }) => source.resource.path === resource.path)?.headerFields
+    keys.set(resource.path, await chooseKey(client, resource, { requestedKey: options.key, headerFields }))
   }
   return {
     options,
@@ -186,6 +192,24 @@ const matchAll = async (client: Client, { options, sources, checks, keyOf }: Run
   )
 }
 
+/** Masks the values of personal fields, and those by which a map looks up a record, such as an e-mail address. */
+const maskErrors = (result: SourceResult, { sources }: SyncOptions): SourceResult => {
+  const { resource } = result.source
+  const lookups = sources.find((source) => source.resource.path === resource.path)?.map?.lookups ?? []
+  const isPersonal = (name: string): boolean => {
+    const lookup = lookups.find(({ field }) => field === name)
+    return (lookup === undefined ? fieldOf(resource, name) : fieldOf(lookup.target, lookup.by)).personal
+  }
+  return {
+    ...result,
+    errors: result.errors.map((error) =>
+      error.field !== undefined && error.input !== undefined && isPersonal(error.field)
+        ? { ...error, input: maskedText }
+        : error,
+    ),
+  }
+}
+
 const planAll = async (client: Client, run: Run, sources: readonly SourceResult[]): Promise<SyncResult> => {
   const { options, fieldsOf, checks } = run
   if (!options.skipBad && sources.some(({ rejectedLines }) => rejectedLines > 0))
@@ -200,7 +224,9 @@ const planAll = async (client: Client, run: Run, sources: readonly SourceResult[
   for (const { source, lines, rejectedLines } of sources)
     if (lines === rejectedLines) refusals.push(`${source.name} contains no valid line.`)
   for (const plan of plans) refusals.push(...safeguardErrors(plan, options.atMostPercent))
-  refusals.push(...(await danglingReferences(client, plans, (resource, alias) => checks.stays?.(resource, alias))))
+  const stays = (resource: Resource, alias: string): string | undefined => checks.stays?.(resource, alias)
+  refusals.push(...(await missingGoneReferences(client, plans, stays)))
+  refusals.push(...(await danglingReferences(client, plans, stays)))
   if (options.onChange !== undefined)
     for (const plan of plans)
       await readChanges(
@@ -241,6 +267,9 @@ const storeAll = async (client: Client, run: Run, plans: readonly ResourcePlan[]
         condition: `${restored} and not restored.bad`,
       })
   }
+  // Checks the deferred constraints: from here on, only a lost connection can make the commit fail.
+  await client.query('set constraints all immediate')
+  options.onLastChange?.()
   await commitRows(client)
   // The planner statistics are updated now, because autovacuum would update them only minutes later.
   const tables = plans.map(({ resource }) => `public.${quoteIdentifier(resource.table)}`)

@@ -329,7 +329,25 @@ describe('an import file', () => {
       'is separated by semicolons',
       'departments',
       'id;name\n',
-      'The columns of the first line should be separated by commas.\n',
+      'The columns of the first line are separated by semicolons: save the file as CSV with commas.\n',
+    ],
+    [
+      'is separated by semicolons and quoted',
+      'departments',
+      '"id";"name"\n"1";"One"\n',
+      'The columns of the first line are separated by semicolons: save the file as CSV with commas.\n',
+    ],
+    [
+      'is separated by tabs and quoted in part',
+      'departments',
+      'id\t"name, in full"\n',
+      'The columns of the first line are separated by tabs: save the file as CSV with commas.\n',
+    ],
+    [
+      'has a first line that is no CSV',
+      'departments',
+      '"id"x,name\n1,One\n',
+      'The first line cannot be read: A closing quote should be followed by a comma.\n',
     ],
     [
       'never closes a quote',

@@ -141,6 +141,21 @@ describe('muster sync with a map', () => {
     )
   })
 
+  it('masks an e-mail address by which no record is found, unless --show-values is given', async () => {
+    const map = { resource: 'employees', columns: { No: 'code', Boss: { field: 'manager_id', by: 'employees.email' } } }
+    const file = join(folder, 'boss.json')
+    await writeFile(file, JSON.stringify(map))
+    const firstLineOf = async (...options: string[]) => {
+      const args = ['sync', 'employees', '--format', 'csv', '--map', file, ...options]
+      return (await muster(args, { DATABASE_URL: database.url }, joinLines('No,Boss', '0,x@example.com'))).out.split(
+        '\n',
+      )[0]
+    }
+    const error = 'standard input:2: manager_id: No employee has this email'
+    assert.equal(await firstLineOf(), `${error} (***)`)
+    assert.equal(await firstLineOf('--show-values'), `${error} ("x@example.com")`)
+  })
+
   it('refuses a reference that two records fit', async () => {
     await database.execute(`insert into departments (name) values ('sales')`)
     const result = await syncSample('employees', 'bamboohr-employees')
@@ -148,6 +163,12 @@ describe('muster sync with a map', () => {
       result.out.split('\n')[0],
       'bamboohr-employees.csv:3: dept_id: Several departments have this name ("Sales")',
     )
+  })
+
+  it('names the wrong separator of a quoted file', async () => {
+    const { code, err } = await syncMapped({ resource: 'employees', columns: { Code: 'code' } }, '"Code";"Name"')
+    assert.equal(code, 1)
+    assert.match(err, /The columns of the first line are separated by semicolons: save the file as CSV with commas\./)
   })
 
   it('names all unknown columns, each with the nearest known one', async () => {

@@ -112,6 +112,47 @@ describe('muster sync', () => {
     assert.deepEqual(await database.query('select id from employees'), [{ id: 1 }])
   })
 
+  it('keeps a date that --gone would set to today', async () => {
+    await database.execute(`update employees set termination_date = '2020-01-01' where id = 2`)
+    const options = ['--gone', 'status=terminated,termination_date=today', '--show-values']
+    const file = joinLines('code,branch', 'E1,Wien', 'E3,')
+    const dryRun = await sync('employees', file, ...options, '--dry-run')
+    assert.equal(linesOf(dryRun)[0], 'marked   employees 2 (code "E2"): status "active" → "terminated"')
+    assert.equal((await sync('employees', file, ...options)).code, 0)
+    assert.deepEqual(await database.query(`select status, termination_date::text from employees where id = 2`), [
+      { status: 'terminated', termination_date: '2020-01-01' },
+    ])
+  })
+
+  it('refuses a value of --gone that refers to no record, or to one that is removed', async () => {
+    const file = joinLines('code,branch', 'E1,Wien')
+    for (const options of [[], ['--dry-run']]) {
+      const result = await sync('employees', file, '--gone', 'dept_id=777,manager_id=1', ...options)
+      assert.deepEqual(
+        [result.code, linesOf(result).slice(-2)],
+        [
+          1,
+          [
+            'employees: --gone sets dept_id to 777, but no department has this id.',
+            '1 line read, 0 lines rejected: refused, nothing was changed.',
+          ],
+        ],
+      )
+    }
+    const nightly = await mkdtemp(join(folder, 'nightly-'))
+    await database.execute(`insert into departments (name) values ('Legal')`)
+    await writeFile(join(nightly, 'departments.csv'), joinLines('id,name', '1,Research', '2,Sales', '9,Alumni'))
+    await writeFile(join(nightly, 'employees.csv'), joinLines('code,dept_id', 'E1,1'))
+    const syncAll = (department: number) =>
+      muster(['sync', '--all', nightly, '--delete', '--gone', `employees:dept_id=${department}`], {
+        DATABASE_URL: database.url,
+      })
+    const removed = await syncAll(3)
+    assert.match(removed.out, /^employees: --gone sets dept_id to 3, but no department has this id\.$/m)
+    const added = await syncAll(9)
+    assert.equal(added.code, 0, added.out + added.err)
+  })
+
   it('refuses to remove records that others refer to, and says which', async () => {
     const result = await sync('departments', joinLines('name', 'Research'), '--delete')
     assert.equal(result.code, 1)
@@ -138,6 +179,32 @@ describe('muster sync', () => {
       ],
     )
     assert.equal((await employees()).length, 3)
+  })
+
+  it('reports rejected lines, and no missing key, if the file names the key but no line can be read', async () => {
+    const csv = await sync('departments', joinLines('name', '"Manage"ment'))
+    assert.equal(linesOf(csv)[0], 'standard input:2: A closing quote should be followed by a comma')
+    const noIds = await sync('employees', joinLines('id,branch', ',Linz'))
+    assert.equal(linesOf(noIds)[0], 'standard input:2: id: Field required')
+    const emptyKeys = await sync('employees', joinLines('code,branch', ',Linz'), '--empty', 'keep')
+    assert.equal(linesOf(emptyKeys)[0], 'standard input:2: code: Field required')
+    const args = ['sync', 'departments', '--format', 'ndjson']
+    const ndjson = await muster(args, { DATABASE_URL: database.url }, '{"name"\n')
+    assert.match(linesOf(ndjson)[0] ?? '', /^standard input:1: /)
+    for (const result of [csv, noIds, emptyKeys, ndjson]) assert.equal(result.code, 1)
+  })
+
+  it('names the maps for a file of another product', async () => {
+    const messageOf = async (resource: string, ...columns: string[]) =>
+      (await sync(resource, joinLines(columns.join(',')))).err.split('\n').at(-2)
+    assert.equal(
+      await messageOf('employees', 'Employee #', 'Status'),
+      'The first line names a column "Employee #", which employees do not have. If the file comes from another product, name a map with --map: bamboohr-employees, personio-employees.',
+    )
+    assert.equal(
+      await messageOf('jobs', 'titel'),
+      'The first line names a column "titel", which job openings do not have; did you mean title? If the file comes from another product, write a map and name it with --map.',
+    )
   })
 
   it('requires a field of a new record that a change of an existing one may omit', async () => {
@@ -295,6 +362,25 @@ describe('muster sync', () => {
     assert.deepEqual((await employees()).length, 3)
     assert.equal((await sync('employees', joinLines('code,branch', 'E1,Wien'), '--dry-run')).code, 0)
     assert.equal((await sync('employees', joinLines('code,dept_id', 'E1,99'), '--dry-run')).code, 1)
+  })
+
+  it('masks the personal values of rejected lines and of marked records, unless --show-values is given', async () => {
+    const file = joinLines('code,base_salary,alumni', 'E1,82.000 EUR,no')
+    const reason = 'base_salary: Input should be a valid number'
+    const linesWith = async (text: string, ...options: string[]) =>
+      linesOf(await sync('employees', text, '--dry-run', ...options))
+    assert.deepEqual((await linesWith(file)).slice(0, 2), [
+      `standard input:2: ${reason} (***)`,
+      'standard input:2: alumni: Input should be a valid integer ("no")',
+    ])
+    assert.equal((await linesWith(file, '--show-values'))[0], `standard input:2: ${reason} ("82.000 EUR")`)
+    const gone = ['--gone', 'base_salary=1,termination_date=today,dept_id=']
+    const others = joinLines('code,branch', 'E1,Wien', 'E2,Graz')
+    assert.equal(
+      (await linesWith(others, ...gone))[0],
+      'marked   employees 3 (code "E3"): base_salary null → ***, termination_date null → ***, dept_id 2 → null',
+    )
+    assert.match((await linesWith(others, ...gone, '--show-values'))[0] ?? '', /base_salary null → 1,/)
   })
 
   it('syncs all files of a folder in one transaction', async () => {
