@@ -180,13 +180,21 @@ $$;
 comment on function public.muster_excluded_time_to_hire(date, date, date, text) is
   'Hires of the period that have no time to hire';
 
+-- Applications that are neither rejected nor withdrawn are few, so they are read by the index, one status after another.
 create function public.muster_report_openings(as_of date, "by" text, statuses text[])
 returns table (
   "group" text, openings bigint, places numeric, filled numeric, oldest_days integer, past_target bigint, title text,
   longest_stage text, longest_stage_count bigint, longest_wait_days integer
 )
 language sql stable as $$
-  with jobs as materialized (
+  with recursive application_statuses as (
+    (select public.muster_key(status) as status from public.applications order by 1, id limit 1)
+    union all
+    select (
+      select public.muster_key(status) from public.applications
+      where public.muster_key(status) > previous.status order by 1, id limit 1
+    ) from application_statuses previous where previous.status is not null
+  ), jobs as materialized (
     select id, headcount, filled, opened_on, target_date,
       case $2 when 'dept_id' then dept_id when 'id' then id end as group_id,
       case when $2 = 'id' then title end as title
@@ -198,8 +206,13 @@ language sql stable as $$
       select job_id, public.muster_key(stage) as stage, sum(n) as n, min(entered_on) as entered_on
       from (
         select job_id, stage, count(*) as n, min(stage_entered_on) as entered_on
-        from public.applications join jobs on jobs.id = job_id
-        where $2 = 'id' and public.muster_key(status) not in ('rejected', 'withdrawn')
+        from application_statuses
+        cross join lateral (
+          select job_id, stage, stage_entered_on from public.applications
+          where public.muster_key(status) = application_statuses.status offset 0
+        ) waiting_applications
+        join jobs on jobs.id = job_id
+        where $2 = 'id' and application_statuses.status not in ('rejected', 'withdrawn')
         group by 1, 2
       ) spellings
       where public.muster_key(stage) <> 'hired'

@@ -252,12 +252,19 @@ comment on function public.muster_health_unparseable_stages() is
 
 -- Candidates and applications.
 
+-- Repeated keys are few, so their candidates are read by the index.
 create function public.muster_health_duplicate_candidate_email() returns setof bigint
-language sql stable parallel safe as $$
-  select id from (
-    select id, count(*) over (partition by public.muster_key(email)) as holders from public.candidates where btrim(email) <> ''
-  ) emails
-  where holders > 1
+language plpgsql stable set parallel_tuple_cost = 0.01 as $$
+begin
+  return query
+    with repeated as materialized (
+      select public.muster_key(email) as email from public.candidates where btrim(email) <> '' group by 1 having count(*) > 1
+    )
+    select holders.id from repeated
+    cross join lateral (
+      select c.id from public.candidates c where public.muster_key(c.email) = repeated.email offset 0
+    ) holders;
+end
 $$;
 comment on function public.muster_health_duplicate_candidate_email() is
   'Candidates with the e-mail address of another candidate';
