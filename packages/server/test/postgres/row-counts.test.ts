@@ -240,7 +240,9 @@ describe('row counts', () => {
       const { rows: source } = await client.query('select prosrc from pg_proc where proname = $1', [
         `muster_counts_${table}_insert`,
       ])
-      const filterKeys = [...String(source[0].prosrc).matchAll(/'(\w+)=' operator\(pg_catalog\.\|\|\)/g)].map((match) => match[1])
+      const filterKeys = [...String(source[0].prosrc).matchAll(/'(\w+)=' operator\(pg_catalog\.\|\|\)/g)].map(
+        (match) => match[1],
+      )
       const statusFields = all.filter((field) => field.state).map((field) => field.name)
       // The trigger function contains each field twice: for inserts of a single row and of several rows.
       assert.deepEqual(filterKeys.sort(), [...statusFields, ...statusFields].sort(), table)

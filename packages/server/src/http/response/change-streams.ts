@@ -33,7 +33,7 @@ const maxStreams = 100
 const maxStreamsPerClient = 50
 /** A change is sent at most one poll and one statement after it becomes visible. */
 const pollMs = 400
-const commentMs = 5_000
+const keepAliveMs = 5_000
 const pageSize = 1_000
 
 export const openChangeStreams = (database: Runner): ChangeStreams => {
@@ -41,7 +41,7 @@ export const openChangeStreams = (database: Runner): ChangeStreams => {
   const clients: (string | undefined)[] = []
   let isClosed = false
   let isPolling = false
-  let commentTimer: NodeJS.Timeout | undefined
+  let keepAliveTimer: NodeJS.Timeout | undefined
   /** Where the poller is in the feed. It begins where the first stream does, so that no change falls between the two. */
   let head: ChangeCursor | undefined
 
@@ -62,7 +62,7 @@ export const openChangeStreams = (database: Runner): ChangeStreams => {
       }
     } catch (error) {
       // After any other error the poller tries again.
-      if (isGone(error)) stream.finish()
+      if (isCursorGone(error)) stream.finish()
     } finally {
       stream.isReading = false
     }
@@ -82,8 +82,8 @@ export const openChangeStreams = (database: Runner): ChangeStreams => {
     isPolling = true
     while (streams.size > 0) {
       await poll().catch((error: unknown) => {
-        // Other errors are those of an unavailable database, whose health monitor reports them.
-        if (!isGone(error)) return
+        // Other errors mean that the database is unavailable, which the health monitor reports.
+        if (!isCursorGone(error)) return
         endAll()
         head = undefined
       })
@@ -98,7 +98,7 @@ export const openChangeStreams = (database: Runner): ChangeStreams => {
   const remove = (stream: ChangeStream): void => {
     if (!streams.delete(stream)) return
     clients.splice(clients.indexOf(stream.options.client), 1)
-    if (streams.size === 0) clearInterval(commentTimer)
+    if (streams.size === 0) clearInterval(keepAliveTimer)
   }
   const requireFreeStream = (client: string | undefined): void => {
     const ofClient = client === undefined ? 0 : clients.filter((other) => other === client).length
@@ -118,12 +118,12 @@ export const openChangeStreams = (database: Runner): ChangeStreams => {
         head ??= firstPage.next
         const stream = new ChangeStream(options, options.after ?? firstPage.next, (drained) => void catchUp(drained))
         if (streams.size === 0)
-          commentTimer = setInterval(() => {
-            for (const each of streams) each.comment()
-          }, commentMs).unref()
+          keepAliveTimer = setInterval(() => {
+            for (const each of streams) each.sendKeepAlive()
+          }, keepAliveMs).unref()
         streams.add(stream)
         stream.once('close', () => remove(stream))
-        stream.comment()
+        stream.sendKeepAlive()
         stream.deliver(firstPage)
         void catchUp(stream)
         void runPoller()
@@ -140,7 +140,7 @@ export const openChangeStreams = (database: Runner): ChangeStreams => {
   }
 }
 
-const isGone = (error: unknown): boolean => error instanceof Problem && error.code === 'cursor_gone'
+const isCursorGone = (error: unknown): boolean => error instanceof Problem && error.code === 'cursor_gone'
 
 class ChangeStream extends Readable {
   /** Gets what the poller reads. Otherwise the stream reads the feed itself. */
@@ -189,7 +189,7 @@ class ChangeStream extends Readable {
   }
 
   /** Keeps proxies from closing the connection. Also sends the cursor if changes of other resources moved it. */
-  comment(): void {
+  sendKeepAlive(): void {
     if (this.isBlocked) return
     const hasMoved = isAfter(this.cursor, this.#sentCursor)
     this.#sentCursor = this.cursor
