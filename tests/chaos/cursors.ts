@@ -3,17 +3,17 @@ import { waitUntil } from '../support/wait.ts'
 import type { Client } from './client.ts'
 
 /** The cursor of a client that has read all changes. */
-export const readCursor = async (service: Client): Promise<string> => {
-  const { status, text } = await service.send('/api/v1/changes')
+export const readCursor = async (client: Client): Promise<string> => {
+  const { status, text } = await client.send('/api/v1/changes')
   if (status !== 200) throw new Error(`the change feed responded ${status}: ${text}`)
   return (JSON.parse(text) as { meta: { next: string } }).meta.next
 }
 
 /** The status with which the feed responds to a cursor: 410 if the client must copy everything again. */
-export const statusOfCursor = async (service: Client, cursor: string): Promise<number> => {
+export const statusOfCursor = async (client: Client, cursor: string): Promise<number> => {
   let status = 503
   await waitUntil('the change feed is served', async () => {
-    status = (await service.send(`/api/v1/changes?after=${cursor}`)).status
+    status = (await client.send(`/api/v1/changes?after=${cursor}`)).status
     return status !== 503
   })
   return status

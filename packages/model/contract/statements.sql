@@ -374,7 +374,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -594,7 +594,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -882,7 +882,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -1222,7 +1222,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -1418,7 +1418,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -1818,7 +1818,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -2342,7 +2342,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -2828,7 +2828,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -3054,7 +3054,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -3571,7 +3571,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -3777,7 +3777,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -4071,7 +4071,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -4382,7 +4382,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -4734,7 +4734,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -5103,7 +5103,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
@@ -5602,7 +5602,7 @@ select counts.version, (select count(*)
       from muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
-    from muster_forgotten_changes) positions
+    from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch

@@ -44,8 +44,8 @@ $$;
 
 comment on function public.muster_fold(text) is 'A text without case and accents, as search compares it';
 
--- All names and operators have a schema, because the insert triggers call this function with the owner's rights under the
--- search_path of the session (migration 0013).
+-- All functions, types and operators are schema-qualified, because the insert triggers call this function with the owner's
+-- rights under the search_path of the session (migration 0013).
 create function public.muster_key(value text) returns text
 language plpgsql immutable strict parallel safe cost 10
 as $$

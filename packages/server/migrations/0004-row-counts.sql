@@ -43,7 +43,7 @@ create function public.muster_filter_keys(_states text[]) returns text
 language sql immutable
 return '('''')' || coalesce((select string_agg(format(', (%L operator(pg_catalog.||) public.muster_key(r.%I))', s || '=', s), '') from unnest(_states) s), '');
 
-create function public.muster_add_change(_table text, _rows bigint) returns void
+create function public.muster_update_table_version(_table text, _rows bigint) returns void
 language plpgsql as $$
 begin
   update public.muster_table_versions set rows = rows + _rows, changes = changes + 1
@@ -84,7 +84,7 @@ begin
           insert into public.muster_table_versions values (%1$L, pg_backend_pid(), 1, 1);
         end if;
       elsif inserted > 1 then
-        perform public.muster_add_change(%1$L, inserted);
+        perform public.muster_update_table_version(%1$L, inserted);
         %3$s;
       end if;
       return null;
@@ -98,7 +98,7 @@ begin
       deleted bigint := (select count(*) from removed);
     begin
       if deleted > 0 then
-        perform public.muster_add_change(%1$L, -deleted);
+        perform public.muster_update_table_version(%1$L, -deleted);
         %4$s;
       end if;
       return null;
@@ -110,7 +110,7 @@ begin
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $b$
     begin
       if exists (select from added) then
-        perform public.muster_add_change(%1$L, 0);
+        perform public.muster_update_table_version(%1$L, 0);
         %5$s having sum(r.sign) <> 0;
       end if;
       return null;
@@ -126,7 +126,7 @@ begin
         raise exception 'truncate %1$s in a transaction of isolation level read committed'
           using errcode = 'feature_not_supported';
       end if;
-      perform public.muster_add_change(%1$L, -(select coalesce(sum(rows), 0) from public.muster_table_versions where table_name = %1$L)::bigint);
+      perform public.muster_update_table_version(%1$L, -(select coalesce(sum(rows), 0) from public.muster_table_versions where table_name = %1$L)::bigint);
       delete from public.muster_count_deltas where table_name = %1$L;
       delete from public.muster_count_buckets where table_name = %1$L;
       return null;
@@ -173,7 +173,7 @@ begin
   if off_by > 0 then
     delete from public.muster_count_buckets where table_name = _table;
     insert into public.muster_count_buckets select * from muster_counted;
-    perform public.muster_add_change(_table, counted - (select coalesce(sum(rows), 0) from public.muster_table_versions where table_name = _table)::bigint);
+    perform public.muster_update_table_version(_table, counted - (select coalesce(sum(rows), 0) from public.muster_table_versions where table_name = _table)::bigint);
   end if;
   drop table muster_counted;
   return off_by;

@@ -14,7 +14,7 @@ create index muster_idempotency_keys_claimed_idx on muster_idempotency_keys (cla
 
 -- Called every second by the service: deletes keys older than a day, a bounded number at a time so that locks are short. Runs
 -- with the owner's rights, because the service's role may only read and insert keys.
-create function public.muster_forget_keys() returns void
+create function public.muster_prune_keys() returns void
 language sql security definer set search_path = pg_catalog, pg_temp as $$
   delete from public.muster_idempotency_keys where ctid = any (array(
     select ctid from public.muster_idempotency_keys where claimed < now() - interval '24 hours'
@@ -47,4 +47,4 @@ create table muster_seed (
 
 -- Functions that run with the owner's rights are for the roles they are granted to ("muster migrate" grants them). Trigger
 -- functions cannot be called.
-revoke execute on function public.muster_record_epoch(), public.muster_maintain(), public.muster_forget_keys() from public;
+revoke execute on function public.muster_record_epoch(), public.muster_maintain(), public.muster_prune_keys() from public;

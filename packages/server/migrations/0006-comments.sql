@@ -14,4 +14,4 @@ comment on function public.muster_track_table(text, text[]) is 'Creates the row 
 comment on function public.muster_rebuild_counts(text, text[]) is 'Counts a table again, with writes locked out; returns how far its counts were off';
 comment on function public.muster_maintain() is 'Compacts row counts and merges the versions of ended sessions; the service calls it every second';
 comment on function public.muster_record_epoch() is 'Writes the epoch for standbys; the service calls it every second';
-comment on function public.muster_forget_keys() is 'Deletes idempotency keys older than 24 hours; the service calls it every second';
+comment on function public.muster_prune_keys() is 'Deletes idempotency keys older than 24 hours; the service calls it every second';

@@ -4,7 +4,7 @@
 
 -- One row per statement, or several if a statement changed more than 10,000 records. Readers see rows in the order of
 -- (xid, seq), and only rows whose xid is less than that of every open transaction: no row can then appear before one
--- that was already read. Ordered by seq alone, a transaction that commits late would be skipped.
+-- that was already read. With "order by seq" alone, readers would skip the rows of a transaction that commits late.
 create table muster_changes (
   xid xid8 not null default pg_current_xact_id(),
   seq bigint generated always as identity,
@@ -19,16 +19,16 @@ create table muster_changes (
 create index muster_changes_at on muster_changes using brin (at) with (pages_per_range = 32, autosummarize = on);
 
 -- The position of the last change that was deleted because of its age. A cursor before it is no longer valid.
-create table muster_forgotten_changes (
+create table muster_last_pruned_change (
   singleton boolean primary key default true check (singleton),
   xid xid8 not null,
   seq bigint not null,
   id bigint not null
 );
-insert into muster_forgotten_changes (xid, seq, id) values ('0', 0, 0);
+insert into muster_last_pruned_change (xid, seq, id) values ('0', 0, 0);
 
 -- The starts of the server, in order, since the last restore. After a recovery, replayed_to is the end of the recovered
--- write-ahead log: what a client had read from beyond it is lost, and its cursor is not valid any more.
+-- write-ahead log: changes that a client read beyond it are lost, so its cursor is invalid.
 create table muster_server_starts (
   position bigint generated always as identity primary key,
   id text collate "C" not null default left(md5(gen_random_uuid()::text), 16),
@@ -37,7 +37,7 @@ create table muster_server_starts (
 );
 
 -- Adds the rows for a range of ids.
-create function public.muster_add_changed_range(_table text, _kind text, _first bigint, _last bigint) returns void
+create function public.muster_add_changes(_table text, _kind text, _first bigint, _last bigint) returns void
 language sql as $$
   insert into public.muster_changes (table_name, kind, ids)
     select _table, _kind, int8multirange(int8range(first, least(first + 9999, _last), '[]'))
@@ -50,14 +50,17 @@ $$;
 -- An insert of a single row, which is what a create does, takes one statement without grouping. The ids of inserted rows
 -- are usually consecutive: then they are not sorted and need no range_agg, which takes 0.8 s for a million ids.
 --
--- The insert function has no fixed search_path, because PostgreSQL would plan the expressions of muster_key again whenever
--- they run under another search_path than before: once in the function and once for the indexes, which made creates 1.3
--- times as slow. Instead, all its names and operators have a schema, and only inserts of several rows set the search_path.
+-- The insert function has no fixed search_path: PostgreSQL plans the expressions of muster_key again whenever search_path
+-- differs from the last call (once in the trigger, once for the indexes), which cost 24 % more CPU time per create.
+-- Instead, the part for one row schema-qualifies every function, type and operator, and the part for several rows sets
+-- search_path.
 --
--- An update that leaves the record text as it was is not a change. Each record that "muster erase" empties is one.
+-- An update that leaves record_json unchanged is not written as a change. Every record that "muster erase" empties is
+-- written, as erased.
 --
--- Enabled "always", a trigger also fires under session_replication_role = replica. It also leaves a trace of having been
--- off: "enable trigger" (which pg_restore --disable-triggers runs) sets it to "origin", and the health check reports that.
+-- The triggers are enabled "always", so that they also fire under session_replication_role = replica, and so that
+-- disabling one is detected: "enable trigger" (which pg_restore --disable-triggers runs) sets it to "origin", which the
+-- health check reports.
 create function public.muster_create_triggers(_table text, _states text[]) returns void
 language plpgsql as $$
 declare
@@ -100,10 +103,10 @@ begin
       elsif inserted operator(pg_catalog.>) 1 then
         search_path_before := pg_catalog.current_setting('search_path');
         perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-        perform public.muster_add_change(%1$L, inserted);
+        perform public.muster_update_table_version(%1$L, inserted);
         %3$s;
         if last - first = inserted - 1 then
-          perform public.muster_add_changed_range(%1$L, 'created', first, last);
+          perform public.muster_add_changes(%1$L, 'created', first, last);
         else
           %6$s;
         end if;
@@ -120,7 +123,7 @@ begin
       deleted bigint := (select count(*) from removed);
     begin
       if deleted > 0 then
-        perform public.muster_add_change(%1$L, -deleted);
+        perform public.muster_update_table_version(%1$L, -deleted);
         %4$s;
         %7$s;
       end if;
@@ -135,7 +138,7 @@ begin
       erases constant boolean := current_setting('muster.erases', true) is not distinct from 'on';
     begin
       if exists (select from added) then
-        perform public.muster_add_change(%1$L, 0);
+        perform public.muster_update_table_version(%1$L, 0);
         %5$s having sum(r.sign) <> 0;
         %8$s;
       end if;
@@ -153,7 +156,7 @@ begin
           using errcode = 'feature_not_supported';
       end if;
       %9$s;
-      perform public.muster_add_change(%1$L, -(select coalesce(sum(rows), 0) from public.muster_table_versions where table_name = %1$L)::bigint);
+      perform public.muster_update_table_version(%1$L, -(select coalesce(sum(rows), 0) from public.muster_table_versions where table_name = %1$L)::bigint);
       delete from public.muster_count_deltas where table_name = %1$L;
       delete from public.muster_count_buckets where table_name = %1$L;
       return null;
@@ -221,7 +224,7 @@ begin
       regexp_replace(split_part(recorded, '.', 2), '[^/]*$', '') then
     delete from public.muster_changes;
     delete from public.muster_server_starts;
-    update public.muster_forgotten_changes set xid = '0', seq = 0, id = 0;
+    update public.muster_last_pruned_change set xid = '0', seq = 0, id = 0;
     insert into public.muster_server_starts (timeline) values (timeline);
   else
     -- Null after a regular shutdown, which loses nothing, and if that recovery has been recorded. If the server was
@@ -236,7 +239,7 @@ end
 $$;
 
 -- Called every second by the service: deletes changes older than _days, the oldest first and a bounded number at a time.
-create function public.muster_forget_changes(_days integer) returns void
+create function public.muster_prune_changes(_days integer) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   oldest_kept constant timestamptz := now() - make_interval(days => greatest(_days, 1));
@@ -246,23 +249,23 @@ begin
     return;
   end if;
   with candidates as (
-    select xid, seq, bool_and(at < oldest_kept) over (order by xid, seq) as are_old from (
+    select xid, seq, bool_and(at < oldest_kept) over (order by xid, seq) as is_expired from (
       select xid, seq, at from public.muster_changes
       where xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, seq limit 5000
     ) oldest
   ), deleted as (
     delete from public.muster_changes c using candidates l
-    where l.are_old and c.xid = l.xid and c.seq = l.seq
+    where l.is_expired and c.xid = l.xid and c.seq = l.seq
     returning c.xid, c.seq, upper(c.ids) - 1 as id
   )
-  update public.muster_forgotten_changes f set xid = d.xid, seq = d.seq, id = d.id
+  update public.muster_last_pruned_change p set xid = d.xid, seq = d.seq, id = d.id
     from (select * from deleted order by xid desc, seq desc limit 1) d;
 end
 $$;
 
-revoke execute on function public.muster_forget_changes(integer) from public;
+revoke execute on function public.muster_prune_changes(integer) from public;
 
--- Waits for the transactions that write to these tables: each of them is either finished, or writes its changes.
+-- Locks each table, so it waits for running writes: a write either ended before, or fires the new triggers.
 select public.muster_create_triggers(name, states) from (values
   ('departments', array[]::text[]),
   ('candidates', array['status']),
@@ -279,10 +282,10 @@ select public.muster_create_triggers(name, states) from (values
 ) tracked (name, states);
 
 comment on table muster_changes is 'Created, updated, deleted and erased records, one row per statement; read in the order of (xid, seq)';
-comment on table muster_forgotten_changes is 'Position of the last change that was deleted because of its age';
+comment on table muster_last_pruned_change is 'Position of the last change that was deleted because of its age';
 comment on table muster_server_starts is 'Starts of the server since the last restore; decides which cursors of the change feed are valid';
 comment on function public.muster_create_triggers(text, text[]) is 'Creates the triggers that keep the row counts of a table and write its changes';
 comment on function public.muster_track_table(text, text[]) is 'Creates the triggers of a table and counts its rows; the array names the columns whose values are counted';
-comment on function public.muster_add_changed_range(text, text, bigint, bigint) is 'Writes the changes of consecutive ids';
+comment on function public.muster_add_changes(text, text, bigint, bigint) is 'Writes the changes of consecutive ids';
 comment on function public.muster_record_epoch() is 'Writes the epoch for standbys and the start for the change feed; the service calls it every second';
-comment on function public.muster_forget_changes(integer) is 'Deletes changes older than the given number of days; the service calls it every second';
+comment on function public.muster_prune_changes(integer) is 'Deletes changes older than the given number of days; the service calls it every second';

@@ -155,7 +155,7 @@ const restoreRepeatedly = async (
     staleCount: differences.length,
     violations: failedChecks([differences.length === 0, 'no stale reads', differences.slice(0, 3).join('; ')]),
     notes: [
-      `${restoreCount} restores (${methodNames.join(', ')}), ${servedPageCount} pages sent meanwhile, ${pages.length} pages and ${cursors.length} cursors compared`,
+      `${restoreCount} restores (${methodNames.join(', ')}), ${servedPageCount} pages sent meanwhile, ${pages.length} pages and ${cursors.length} cursors checked`,
     ],
   }
 }

@@ -15,7 +15,7 @@ export interface Change {
 export interface ChangesQuery {
   /** The cursor to start after. Without it and `since` there is one page, which is empty and has the current cursor. */
   readonly after?: string | undefined
-  /** The date or date-time to start at, instead of `after`. Changes of a few moments before may be among the later ones. */
+  /** The date or date-time to start at, instead of `after`. Later pages may contain slightly earlier changes. */
   readonly since?: string | undefined
   readonly resource?: ResourcePath | readonly ResourcePath[] | undefined
   /** Changes per page, 200 by default and at most. */

@@ -12,7 +12,7 @@ import { blankOr, dateTimeTextPattern } from './text-patterns.ts'
 
 export const changesTag = {
   name: 'Changes',
-  description: 'Which records were created, updated, deleted and erased, to keep a copy in step.',
+  description: 'Which records were created, updated, deleted and erased, to keep a copy up to date.',
 }
 
 export const changesPaths = (examples: Examples, reads: ReadMode): Readonly<Record<string, PathItem>> => ({
@@ -22,7 +22,7 @@ export const changesPaths = (examples: Examples, reads: ReadMode): Readonly<Reco
 const listChanges = ({ operations }: Examples, reads: ReadMode): Operation => ({
   operationId: 'listChanges',
   tags: [changesTag.name],
-  summary: 'List the changes after a cursor, or since a moment',
+  summary: 'List changes after a cursor or since a date-time',
   description: [
     'Returns which records changed after the cursor `after`, in the order in which you should apply the changes. Without `after` and `since` there are none, and `meta.next` is the current end of the feed. Exports of lists have the cursor of their snapshot in `X-Changes-After`.',
     'Continue with `meta.next`. A change is shown once every transaction that began to write before it has ended.',
@@ -35,7 +35,7 @@ const listChanges = ({ operations }: Examples, reads: ReadMode): Operation => ({
     queryParameter('after', 'The cursor after which to start. A blank value is ignored.', { type: 'string' }),
     queryParameter(
       'since',
-      'Start at the first change at or after this moment; at the oldest one if it is older than the changes that are kept. Later pages may contain changes of a few moments before. Not with `after`. RFC 3339, or YYYY-MM-DD for midnight UTC. A blank value is ignored.',
+      'Start at the first change made at or after this date-time. If it is earlier than the oldest stored change, start at that one. Changes are ordered by transaction, so later pages may contain slightly earlier ones. Cannot be combined with `after`. RFC 3339, or YYYY-MM-DD for midnight UTC. A blank value is ignored.',
       { type: 'string', pattern: blankOr(dateTimeTextPattern) },
     ),
     {
@@ -64,7 +64,7 @@ const listChanges = ({ operations }: Examples, reads: ReadMode): Operation => ({
         [strictHandling.applied]: headerRef('PreferenceApplied'),
       }),
       content: {
-        ...jsonContent(schemaRef('ChangePage'), { changes: operations.listChanges?.answers[200] }),
+        ...jsonContent(schemaRef('ChangesPage'), { changes: operations.listChanges?.answers[200] }),
         [eventStreamType]: {
           schema: {
             type: 'string',
@@ -110,7 +110,7 @@ const change: Schema = {
   },
 }
 
-const changePage: Schema = {
+const changesPage: Schema = {
   type: 'object',
   description: 'Changes in the order in which to apply them.',
   required: ['data', 'meta'],
@@ -133,4 +133,4 @@ const changePage: Schema = {
   },
 }
 
-export const changesSchemas: Readonly<Record<string, Schema>> = { Change: change, ChangePage: changePage }
+export const changesSchemas: Readonly<Record<string, Schema>> = { Change: change, ChangesPage: changesPage }

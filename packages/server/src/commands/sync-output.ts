@@ -7,7 +7,7 @@ import type { SyncResult } from '../sync/sync.ts'
 import type { Io } from './command.ts'
 import { formatCount } from './progress.ts'
 
-export interface ChangeLog {
+export interface ChangeOutput {
   add(change: RecordChange): void
   /** Ends the report of a run that is not refused. Throws if it cannot be written. */
   complete(): void
@@ -15,11 +15,11 @@ export interface ChangeLog {
   close(): void
 }
 
-/** Where changes go: a dry run prints the first of them, and a report contains all. Undefined if nobody asked. */
-export const openChangeLog = (
+/** Prints the first changes of a dry run, and writes all changes to the report. Undefined if neither is requested. */
+export const openChangeOutput = (
   { stdout }: Io,
   { dryRun, reportFile }: { readonly dryRun: boolean; readonly reportFile: string | undefined },
-): ChangeLog | undefined => {
+): ChangeOutput | undefined => {
   if (!dryRun && reportFile === undefined) return undefined
   const report = reportFile === undefined ? undefined : openReport(reportFile)
   let count = 0
@@ -134,13 +134,13 @@ export const summarizePlans = (
 const ending = (outcome: SyncResult['outcome'], dryRun: boolean, seconds: number): string => {
   if (outcome === 'refused') return ': refused, nothing was changed.'
   if (outcome === 'unchanged') return '. Nothing to change.'
-  return dryRun ? '. Nothing was changed: this was a dry run.' : `, changed in ${seconds.toFixed(1)} s.`
+  return dryRun ? '. Nothing was changed: this was a dry run.' : `. Stored in ${seconds.toFixed(1)} s.`
 }
 
 const numbers = new Intl.NumberFormat('en')
 
 const summarizePlan = ({ resource, goneRule, created, updated, unchanged, gone }: ResourcePlan): string => {
-  const goneWord = goneRule.action === 'delete' ? 'removed' : 'marked'
+  const goneWord = goneRule.action === 'delete' ? 'deleted' : 'marked'
   const parts = [
     `${numbers.format(created)} created`,
     `${numbers.format(updated)} updated`,

@@ -10,15 +10,15 @@ import { announcedOwnerUrl } from './owner-url.ts'
 import { openProgress } from './progress.ts'
 import { readMap, suggestMaps } from './sync-maps.ts'
 import { parseGone, parseKey, parsePercent } from './sync-options.ts'
-import { openChangeLog, summarizePlans } from './sync-output.ts'
+import { openChangeOutput, summarizePlans } from './sync-output.ts'
 
 export const syncCommand = command({
   name: 'sync',
   summary: 'Make the records of a resource equal to a CSV or NDJSON file.',
   details: [
     'Reads and validates the file as import does. Records are found by id, or else by the natural key of the resource (employees and jobs by code, candidates by e-mail address). New records are created, those that differ are updated, the others are not touched. Only the columns of the file change; an empty cell empties the field.',
-    'Records missing from the file are kept, unless --gone or --delete is given. If more than 5 % of the records (and more than 10) would be marked or removed, or more than 50 % changed, nothing happens: a file that was cut off looks like that. An empty file is refused.',
-    'All changes are one transaction. Reads and creates go on meanwhile. Connects as DATABASE_MIGRATE_URL if it is set, otherwise as DATABASE_URL.',
+    'Records missing from the file are kept, unless --gone or --delete is given. If more than 5 % of the records (and more than 10) would be marked or deleted, or more than 50 % updated, the sync is refused, because the file may have been cut off. An empty file is refused.',
+    'All changes are one transaction. Reads and creates continue. Connects as DATABASE_MIGRATE_URL if it is set, otherwise as DATABASE_URL.',
     'With --dry-run, exits with 0 if nothing would change, 3 if something would, and 1 if the sync is refused.',
   ],
   usage: ['sync <resource> [file] [options]', 'sync --all DIR [options]'],
@@ -37,19 +37,24 @@ export const syncCommand = command({
     map: {
       type: 'string',
       value: 'NAME|FILE',
-      about: 'Translate the columns of another product: a map of this release, or a JSON file',
+      about: 'Translate the columns of another product: the name of an included map, or a JSON file',
     },
-    key: { type: 'string', value: 'FIELD,…', about: 'Find records by these fields instead' },
+    key: { type: 'string', value: 'FIELD,…', about: 'Find records by these fields, instead of id or natural key' },
     empty: { type: 'string', choices: ['null', 'keep'], about: 'What an empty cell does; default: null' },
     gone: {
       type: 'string',
       multiple: true,
       value: 'FIELD=VALUE,…',
       about:
-        'Set these fields of records missing from the file; the value today is the current date. With --all: RESOURCE:FIELD=VALUE,… for each resource',
+        'Set these fields of records missing from the file; the value "today" stands for the current date in UTC. With --all: RESOURCE:FIELD=VALUE,… for each resource',
     },
-    delete: { type: 'boolean', about: 'Remove records that are missing from the file' },
-    'at-most': { type: 'string', value: 'N%', about: 'Allow up to this share of the records to be changed or gone' },
+    delete: { type: 'boolean', about: 'Delete records that are missing from the file' },
+    'at-most': {
+      type: 'string',
+      value: 'N%',
+      about:
+        'Replace the limit of 5 % on marked or deleted records; above 50 %, also raise the limit on updated records',
+    },
     'skip-bad': { type: 'boolean', about: 'Skip invalid lines; their records stay as they are' },
     'restore-erased': { type: 'boolean', about: 'Accept lines of people whose data was erased' },
     'dry-run': { type: 'boolean', about: 'Show what would change, and change nothing' },
@@ -86,7 +91,7 @@ export const syncCommand = command({
       atMostPercent: values['at-most'] === undefined ? undefined : parsePercent(values['at-most']),
     }
     const connectionString = announcedOwnerUrl(env, io)
-    const changes = openChangeLog(io, { dryRun, reportFile: values.report })
+    const changes = openChangeOutput(io, { dryRun, reportFile: values.report })
     const result = await syncSources({
       connectionString,
       sources: sources.map((source) => (map === undefined ? source : { ...source, map })),

@@ -65,7 +65,7 @@ export const settings = [
   {
     name: 'MUSTER_CHANGES_DAYS',
     default: '30',
-    about: 'How many days the change feed keeps changes. A client that stays away longer has to copy everything again.',
+    about: 'How many days the change feed keeps changes. A client with an older cursor has to copy everything again.',
   },
   { name: 'MUSTER_CONSOLE', default: 'on', about: 'Whether the web console is served at /console/: on or off.' },
   {
@@ -77,7 +77,7 @@ export const settings = [
     name: 'MUSTER_POOL_SIZE',
     default: '10',
     about:
-      'Size of the connection pool for simple reads, and of the one for creates. A process opens at most three times as many connections, rounded up for each pool, plus nine.',
+      'Size of the connection pool for simple reads, and of the one for creates. A process opens at most three times as many connections plus ten.',
   },
   {
     name: 'MUSTER_CACHE_MB',

@@ -7,7 +7,7 @@ import type { RowError } from './row-error.ts'
 import { maxReportedErrors } from './row-error.ts'
 import { stagingTable } from './staging.ts'
 
-export const rowErrorsTable = 'pg_temp.import_faults'
+export const rowErrorsTable = 'pg_temp.import_row_errors'
 
 export interface CheckOptions {
   /** Whether invalid lines are skipped instead of failing the import. No other line may then refer to them. */
@@ -23,7 +23,7 @@ export interface CheckOptions {
 
 export const createErrorsTable = async (client: Client): Promise<void> => {
   await client.query(
-    `create temporary table import_faults
+    `create temporary table import_row_errors
        (path text, line bigint, field text, first_line bigint, input text, reason text)`,
   )
 }
@@ -123,8 +123,8 @@ export const duplicateInFile = (resource: Resource, names: readonly string[], { 
 }
 
 export const markBadSql = (resource: Resource): string =>
-  `update ${stagingTable(resource)} as staged set bad = true from ${rowErrorsTable} as fault` +
-  ` where fault.path = '${resource.path}' and fault.line = staged.line and not staged.bad`
+  `update ${stagingTable(resource)} as staged set bad = true from ${rowErrorsTable} as row_error` +
+  ` where row_error.path = '${resource.path}' and row_error.line = staged.line and not staged.bad`
 
 /** The first conflicts of a resource, in line order. */
 export const readConflicts = async (client: Client, resource: Resource): Promise<RowError[]> => {

@@ -5,7 +5,7 @@ import type { Client } from 'pg'
 import { withSession } from '../postgres/connection/session.ts'
 import { requireSchema } from '../postgres/schema/migrate.ts'
 import { quoteIdentifier } from '../postgres/sql/statement.ts'
-import { rememberErased } from './erased-keys.ts'
+import { storeErasedKeys } from './erased-keys.ts'
 
 /** The resources whose records are people. */
 export const personKinds = ['employees', 'candidates'] as const
@@ -63,7 +63,7 @@ const eraseInTransaction = async (client: Client, { kind, id }: EraseOptions): P
   for (const { resource, fields } of resourcesWithPersonalFields) {
     const { condition, values } = personCondition(resource, person)
     const filledCondition = `(${condition}) and (${fields.map((name) => `${quoteIdentifier(name)} is not null`).join(' or ')})`
-    await rememberErased(client, resource, { condition: filledCondition, values })
+    await storeErasedKeys(client, resource, { condition: filledCondition, values })
     const { rows } = await client.query<{ id: string }>(
       `update ${quoteIdentifier(resource.table)} set ${fields.map((name) => `${quoteIdentifier(name)} = null`).join(', ')}
        where ${filledCondition} returning id`,

@@ -1,6 +1,6 @@
 /**
- * Remembers who was erased, without storing who: an HMAC of the natural key of each erased record. A later sync can
- * then refuse a file that still contains the person. Only the owner can read the HMACs and their secret.
+ * Stores an HMAC of the natural key of each erased record, so that a later sync can refuse a file that still contains
+ * the person. Only the owner can read the HMACs and their secret.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Resource } from '@muster/model'
@@ -42,7 +42,7 @@ export interface ErasedRows {
 }
 
 /** Call this before the rows are emptied. */
-export const rememberErased = async (
+export const storeErasedKeys = async (
   client: Client,
   resource: Resource,
   { condition, values }: ErasedRows,
@@ -64,8 +64,8 @@ export const erasedCondition = (resource: Resource, alias: string): string => {
   return `(${alias}.id in ${erased('record_id')} or ${keyHmac(resource, alias)} in ${erased('key_hmac')})`
 }
 
-/** Forgets the erasure of the rows of a table that satisfy the condition, because a sync has restored them. */
-export const forgetErased = async (
+/** Deletes the keys of the rows of a table that satisfy the condition, because a sync has restored them. */
+export const deleteErasedKeys = async (
   client: Client,
   resource: Resource,
   { table, condition }: { readonly table: string; readonly condition: string },

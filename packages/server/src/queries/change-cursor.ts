@@ -10,7 +10,7 @@ export interface ChangePosition {
 export interface ChangeCursor extends ChangePosition {
   /** The start of the server during which the cursor was made (`muster_server_starts.id`). */
   readonly start: string
-  /** A position in the write-ahead log before which everything lies that the client has read. */
+  /** Everything that the client has read lies before this position in the write-ahead log. */
   readonly lsn: string
 }
 

@@ -26,7 +26,7 @@ export interface ChangesQuery {
 
 export interface ChangesPage {
   readonly changes: readonly Change[]
-  /** The cursor after the last change of the page, for each of its changes too: only the position differs. */
+  /** The cursor of the next page. The cursor after a single change is `{ ...next, ...change.position }`. */
   readonly next: ChangeCursor
   readonly more: boolean
   readonly behindSeconds: number
@@ -38,13 +38,13 @@ const maxScannedRows = 5_000
 const resourceByTable = new Map(resources.map((resource) => [resource.table, resource]))
 
 /**
- * A cursor is valid if no recovery since it was made ended before what its client had read, and if no change after it
- * was deleted because of its age.
+ * A cursor is valid if the start of the server that it names is known, no later recovery ended before its position in
+ * the write-ahead log, and no change after it was deleted because of its age.
  */
 const isValid =
   `exists (select from muster_server_starts made where made.id = $1 and not exists (` +
   `select from muster_server_starts later where later.position > made.position and later.replayed_to < $2::pg_lsn))` +
-  ` and ($3::xid8, $4::bigint, $5::bigint) >= (select xid, seq, id from muster_forgotten_changes)`
+  ` and ($3::xid8, $4::bigint, $5::bigint) >= (select xid, seq, id from muster_last_pruned_change)`
 
 /**
  * The age of the oldest transaction that may hold changes back. A role sees the start of a transaction of another role
@@ -115,11 +115,14 @@ type ChangeRow = readonly [xid: string, seq: string, id: string, table: string, 
 
 /** Rejects with `cursor_gone` if the cursor is not valid any more. */
 export const readChanges = (database: Runner, query: ChangesQuery): Promise<ChangesPage> =>
-  readRecorded(database, query.after === undefined ? () => readNow(database) : readAfter(database, query.after, query))
+  withRecordedStart(
+    database,
+    query.after === undefined ? () => readNow(database) : readAfter(database, query.after, query),
+  )
 
-/** The cursor before the first kept change at or after a moment, or that of the end of the feed if there is none. */
+/** The cursor before the first kept change at or after a date-time, or that of the end of the feed if there is none. */
 export const readCursorSince = (database: Runner, since: string): Promise<ChangeCursor> =>
-  readRecorded(database, async () => {
+  withRecordedStart(database, async () => {
     const [row = []] = await database.run({
       pool: 'search',
       summary: 'changes since',
@@ -131,7 +134,7 @@ export const readCursorSince = (database: Runner, since: string): Promise<Change
   })
 
 /** `read` returns undefined if the service has not recorded the current start of the server yet, which it does every second. */
-const readRecorded = async <T>(database: Runner, read: () => Promise<T | undefined>): Promise<T> => {
+const withRecordedStart = async <T>(database: Runner, read: () => Promise<T | undefined>): Promise<T> => {
   const result = await read()
   if (result !== undefined) return result
   await database.run(recordStartStatement)
@@ -157,7 +160,7 @@ const readAfter = (database: Runner, after: ChangeCursor, { resources: wanted, l
   const { start, lsn, xid, seq, id } = after
   // After an upgrade of the database, the feed may contain tables that this version does not know.
   const tables = (wanted ?? resources).map(({ table }) => table)
-  // The first row that is scanned is usually that of the cursor, and has been read.
+  // One row more for that of the cursor, which has usually been read, and one to see whether there are more.
   const maxScanned = wanted === undefined ? limit + 2 : maxScannedRows
   const statement: Statement = {
     pool: 'read',
@@ -177,7 +180,7 @@ const readAfter = (database: Runner, after: ChangeCursor, { resources: wanted, l
     const isSame = position === undefined || (position.xid === xid && position.seq === seq && position.id === id)
     return {
       changes,
-      // An unchanged position keeps its place in the log, so that a later recovery does not invalidate it.
+      // An unchanged position keeps its LSN, so that a later recovery does not invalidate it.
       next: isSame ? after : { start: String(lastStartId), lsn: String(flushedTo), ...position },
       more: isCut || Number(scanned) === maxScanned,
       behindSeconds: Number(behind),

@@ -7,7 +7,7 @@ import { quoteIdentifier, quoteLiteral, responseExpression } from '../postgres/s
 import { fieldOf } from './match.ts'
 import type { RecordChange } from './options.ts'
 import type { ResourcePlan } from './plan.ts'
-import { changedTable, differs, goneTable, goneValueSql } from './plan.ts'
+import { differs, goneTable, goneValueSql, updatedTable } from './plan.ts'
 
 export interface DiffOptions {
   readonly fields: readonly string[]
@@ -16,8 +16,8 @@ export interface DiffOptions {
 
 const fetchRows = 1_000
 
-/** Calls `onChange` for every record that the plan creates, updates, marks or removes. */
-export const readChanges = async (
+/** Calls `onChange` for every record that the plan creates, updates, marks or deletes. */
+export const readRecordChanges = async (
   client: Client,
   plan: ResourcePlan,
   options: DiffOptions,
@@ -108,7 +108,7 @@ const updatedRows = ({ resource }: ResourcePlan, options: DiffOptions): string =
       })),
     },
     options,
-  )} from ${changedTable(resource)} as changed join ${stagingTable(resource)} as staged using (id)
+  )} from ${updatedTable(resource)} as updated join ${stagingTable(resource)} as staged using (id)
      join public.${quoteIdentifier(resource.table)} as stored using (id) where not staged.bad order by staged.line`
 
 const goneRows = ({ resource, goneRule }: ResourcePlan, options: DiffOptions): string => {
@@ -116,7 +116,7 @@ const goneRows = ({ resource, goneRule }: ResourcePlan, options: DiffOptions): s
   return `${changeSql(
     resource,
     {
-      kind: goneRule.action === 'mark' ? `'marked'` : `'removed'`,
+      kind: goneRule.action === 'mark' ? `'marked'` : `'deleted'`,
       id: 'stored.id',
       line: 'null',
       row: 'stored',

@@ -1,4 +1,4 @@
-/** A map translates the columns of another product's file into the fields of a resource. It is data: a JSON document. */
+/** A map is a JSON document that assigns the columns of another product's file to the fields of a resource. */
 import type { NamedField, Resource } from '@muster/model'
 import { didYouMean, resources } from '@muster/model'
 import { OperatorError } from '../errors.ts'
@@ -19,7 +19,7 @@ export interface ColumnRule {
 export interface FieldMap {
   readonly name: string
   readonly resource: Resource
-  /** What becomes of each known column; nothing if it is ignored. */
+  /** The rules of each known column; empty if the column is ignored. */
   readonly columns: ReadonlyMap<string, readonly ColumnRule[]>
   /** Values that every line gets. */
   readonly constants: ReadonlyMap<string, MappedValue>
@@ -39,7 +39,7 @@ export const parseFieldMap = (text: string, name: string): FieldMap => {
     throw new OperatorError(`The map ${name} ${problem}`)
   }
   const document = parseJson(text, fail)
-  requireMembers(document, mapMembers, 'the map', fail)
+  requireMembers(document, mapMembers, 'it', fail)
   const resource = resourceNamed(document.resource, fail)
   const context = {
     resource,
@@ -47,15 +47,15 @@ export const parseFieldMap = (text: string, name: string): FieldMap => {
     ...(document.date === undefined ? {} : { defaultDate: dateFormatOf(document.date, fail) }),
   }
   const columns = new Map<string, readonly ColumnRule[]>()
-  for (const [column, rules] of Object.entries(objectOf(document.columns ?? {}, 'columns', fail)))
+  for (const [column, rules] of Object.entries(objectOf(document.columns ?? {}, '"columns"', fail)))
     columns.set(column, rules === 'ignore' ? [] : [rules].flat().map((rule) => readRule(rule, column, context)))
   const lookups = [...columns.values()].flat().flatMap(({ lookup }) => (lookup === undefined ? [] : [lookup]))
   return {
     name,
     resource,
     columns,
-    constants: fieldValues(document.constants, context),
-    defaults: fieldValues(document.defaults, context),
+    constants: fieldValues(document, 'constants', context),
+    defaults: fieldValues(document, 'defaults', context),
     lookups: withoutRepeated(lookups, fail),
   }
 }
@@ -75,26 +75,26 @@ const parseJson = (text: string, fail: Fail): JsonObject => {
   } catch {
     return fail('is not a JSON document.')
   }
-  return objectOf(document, 'the map', fail)
+  return objectOf(document, 'it', fail)
 }
 
 const objectOf = (value: unknown, what: string, fail: Fail): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
-    : fail(`is wrong: ${what} should be an object.`)
+    : fail(`is invalid: ${what} should be an object.`)
 
 const requireMembers = (object: JsonObject, known: readonly string[], what: string, fail: Fail): void => {
   const unknownName = Object.keys(object).find((member) => !known.includes(member))
   if (unknownName !== undefined)
-    fail(`is wrong: ${what} has no member "${unknownName}"${didYouMean(unknownName, known)}`)
+    fail(`is invalid: ${what} has an unknown member "${unknownName}"${didYouMean(unknownName, known)}`)
 }
 
 const resourceNamed = (path: unknown, fail: Fail): Resource => {
-  const resource = resources.find((candidate) => candidate.path === path)
+  if (path === undefined) return fail('needs a "resource".')
   const paths = resources.map((candidate) => candidate.path)
   return (
-    resource ??
-    fail(`names no resource that exists: "resource" is ${JSON.stringify(path)}${didYouMean(String(path), paths)}`)
+    resources.find((candidate) => candidate.path === path) ??
+    fail(`names the unknown resource ${JSON.stringify(path)}${didYouMean(String(path), paths)}`)
   )
 }
 
@@ -115,38 +115,49 @@ const readRule = (rule: unknown, column: string, context: Context): ColumnRule =
   const format = date === undefined ? defaultDate : dateFormatOf(date, fail)
   return {
     field,
-    ...(values === undefined ? {} : { values: valueTable(objectOf(values, `"values" of "${column}"`, fail), fail) }),
+    ...(values === undefined ? {} : { values: valueTable(values, column, fail) }),
     ...(field.kind === 'date' && format !== undefined ? { date: format } : {}),
     ...(by === undefined ? {} : { lookup: lookupOf(field, by, fail) }),
   }
 }
 
-const fieldValues = (values: unknown, context: Context): Map<string, MappedValue> =>
+const fieldValues = (
+  document: JsonObject,
+  member: 'constants' | 'defaults',
+  context: Context,
+): Map<string, MappedValue> =>
   new Map(
-    Object.entries(objectOf(values ?? {}, 'a list of values', context.fail)).map(([field, value]) => [
+    Object.entries(objectOf(document[member] ?? {}, `"${member}"`, context.fail)).map(([field, value]) => [
       fieldNamed(field, context).name,
-      mappedValueOf(value, context.fail),
+      mappedValueOf(value, `"${field}" in "${member}"`, context.fail),
     ]),
   )
 
-const valueTable = (values: JsonObject, fail: Fail): Map<string, MappedValue> =>
-  new Map(Object.entries(values).map(([from, to]) => [from.toLowerCase(), mappedValueOf(to, fail)]))
+const valueTable = (values: unknown, column: string, fail: Fail): Map<string, MappedValue> => {
+  const what = `"values" of the column "${column}"`
+  return new Map(
+    Object.entries(objectOf(values, what, fail)).map(([from, to]) => [
+      from.toLowerCase(),
+      mappedValueOf(to, `"${from}" in ${what}`, fail),
+    ]),
+  )
+}
 
-const mappedValueOf = (value: unknown, fail: Fail): MappedValue =>
+const mappedValueOf = (value: unknown, what: string, fail: Fail): MappedValue =>
   value === null || typeof value === 'string' || typeof value === 'number'
     ? value
-    : fail(`is wrong: ${JSON.stringify(value)} should be a string, a number or null.`)
+    : fail(`is invalid: ${what} should be a string, a number or null.`)
 
 const dateFormatOf = (format: unknown, fail: Fail): DateFormat =>
   parseDateFormat(String(format)) ??
-  fail(`has the date format "${String(format)}": use YYYY, MM, DD and Mon, such as MM/DD/YYYY.`)
+  fail(`has an invalid date format "${String(format)}": use YYYY, MM, DD and Mon, such as MM/DD/YYYY.`)
 
 /** `by` has the form "employees.code". */
 const lookupOf = (field: NamedField, by: unknown, fail: Fail): Lookup => {
   const [path = '', name = ''] = String(by).split('.')
   if (field.references?.resource !== path)
     fail(
-      `looks up ${field.name} in ${path}, but ${field.name} ${field.references === undefined ? 'refers to no record' : `refers to ${field.references.resource}`}.`,
+      `looks up ${field.name} in ${path}, but ${field.name} ${field.references === undefined ? 'is not a reference' : `refers to ${field.references.resource}`}.`,
     )
   const target = resourceNamed(path, fail)
   return { field: field.name, target, by: fieldNamed(name, { resource: target, fail }).name }

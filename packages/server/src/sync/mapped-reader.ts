@@ -83,7 +83,7 @@ const rejectUnknown = ({ name, columns }: FieldMap, names: readonly string[]): v
     return nearest === undefined ? `"${column}"` : `"${column}" (did you mean "${nearest}"?)`
   })
   throw new OperatorError(
-    `The map ${name} does not know ${unknownNames.length === 1 ? 'the column' : 'the columns'} ${list.join(', ')}: copy the map, add each with its field or "ignore", and name the copy with --map.`,
+    `The map ${name} has no rule for the ${unknownNames.length === 1 ? 'column' : 'columns'} ${list.join(', ')}: copy the map, add each column with its field or "ignore", and pass the copy with --map.`,
   )
 }
 

@@ -54,7 +54,7 @@ const insertError = (resource: Resource, field: string, input: string, reason: s
   `insert into ${rowErrorsTable} select ${quoteLiteral(resource.path)}, staged.line, ${quoteLiteral(field)}, null::bigint, ${input}, ${reason}`
 
 /**
- * Replaces the staged lines by complete rows: the stored values, with those of the line over them. A line without a
+ * Replaces each staged line with a complete row: the stored values, overwritten by those of the line. A line without a
  * record gets a provisional id, the negative line number, unless it has an id.
  */
 export const matchRecords = async (

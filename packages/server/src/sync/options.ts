@@ -29,25 +29,28 @@ export interface SyncOptions {
   /** Whether an empty cell leaves the stored value as it is, instead of emptying it. */
   readonly emptyKeeps: boolean
   readonly goneRule: (resource: Resource) => GoneRule
-  /** The largest share of the records, in percent, that may change or be missing; undefined for the defaults. */
+  /**
+   * Replaces the limit on marked or deleted records, in percent, and raises the limit on updated records if it is
+   * larger. Undefined: the defaults.
+   */
   readonly atMostPercent: number | undefined
   readonly skipBad: boolean
   readonly restoreErased: boolean
   /** Whether reported changes and errors contain the values of personal fields. */
   readonly showValues: boolean
   readonly dryRun: boolean
-  /** Receives every change, before any is stored; undefined if nobody wants to know. */
+  /** Called for every change, before any is stored. */
   readonly onChange?: (change: RecordChange) => void
   /** Called after the last change, unless the sync is refused. If it throws, nothing is changed. */
   readonly onLastChange?: () => void
   readonly onProgress?: (progress: ReadProgress) => void
 }
 
-export type ChangeKind = 'created' | 'updated' | 'marked' | 'removed'
+export type RecordChangeKind = 'created' | 'updated' | 'marked' | 'deleted'
 
 export interface RecordChange {
   readonly resource: string
-  readonly kind: ChangeKind
+  readonly kind: RecordChangeKind
   /** Null for a new record without an id in the file. */
   readonly id: number | null
   /** Null for a record that is missing from the file. */

@@ -16,11 +16,11 @@ export interface ResourcePlan {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
-  /** Records missing from the file that are marked or removed. */
+  /** Records missing from the file that are marked or deleted. */
   readonly gone: number
 }
 
-export const changedTable = ({ table }: Resource): string => `pg_temp.${quoteIdentifier(`sync_changed_${table}`)}`
+export const updatedTable = ({ table }: Resource): string => `pg_temp.${quoteIdentifier(`sync_updated_${table}`)}`
 export const goneTable = ({ table }: Resource): string => `pg_temp.${quoteIdentifier(`sync_gone_${table}`)}`
 
 export const planResource = async (
@@ -31,7 +31,7 @@ export const planResource = async (
   const table = `public.${quoteIdentifier(resource.table)}`
   const staging = stagingTable(resource)
   const updated = await client.query(
-    `create temporary table ${quoteIdentifier(`sync_changed_${resource.table}`)} on commit drop as
+    `create temporary table ${quoteIdentifier(`sync_updated_${resource.table}`)} on commit drop as
      select staged.id from ${staging} as staged join ${table} as stored on stored.id = staged.id
      where staged.matched and not staged.bad and (${['false', ...fields.map((name) => differs(resource, name))].join(' or ')})`,
   )
@@ -39,7 +39,7 @@ export const planResource = async (
     `create temporary table ${quoteIdentifier(`sync_gone_${resource.table}`)} on commit drop as
      select stored.id from ${table} as stored where ${goneCondition(resource, goneRule)}`,
   )
-  await client.query(`analyze ${changedTable(resource)}, ${goneTable(resource)}`)
+  await client.query(`analyze ${updatedTable(resource)}, ${goneTable(resource)}`)
   const { rows } = await client.query<{ total: string; created: string; matched: string }>(
     `select (select count(*) from ${table}) as total,
        count(*) filter (where not matched) as created, count(*) filter (where matched) as matched
@@ -87,21 +87,23 @@ export const goneValueSql = (resource: Resource, { field, value }: GoneValue): s
 }
 
 const defaultGonePercent = 5
-const minGone = 10
-const defaultChangedPercent = 50
+/** The default limit never refuses this many marked or deleted records. */
+const alwaysAllowedGone = 10
+const defaultUpdatedPercent = 50
 
-/** Why the plan is refused; empty if it is not. `atMost` replaces the default limits. */
+/** Why the plan is refused; empty if it is not. See SyncOptions.atMostPercent. */
 export const safeguardErrors = (
   { resource, goneRule, total, updated, gone }: ResourcePlan,
   atMost: number | undefined,
 ): string[] => {
   const goneLimit = atMost ?? defaultGonePercent
-  const changedLimit = Math.max(atMost ?? 0, defaultChangedPercent)
+  const allowedGone = atMost === undefined ? alwaysAllowedGone : 0
+  const updatedLimit = Math.max(atMost ?? 0, defaultUpdatedPercent)
   const errors: string[] = []
   const describe = (count: number, what: string, limit: number): string =>
-    `${resource.path}: ${what} ${count} of ${total} records, more than ${limit} %. If this is right, add --at-most ${Math.ceil((count * 100) / total)}%.`
-  if (gone > minGone && gone * 100 > goneLimit * total)
-    errors.push(describe(gone, `the sync would ${goneRule.action === 'delete' ? 'remove' : 'mark'}`, goneLimit))
-  if (updated * 100 > changedLimit * total) errors.push(describe(updated, 'the sync would change', changedLimit))
+    `${resource.path}: ${what} ${count} of ${total} records, more than ${limit} %. If this is intended, add --at-most ${Math.ceil((count * 100) / total)}%.`
+  if (gone > allowedGone && gone * 100 > goneLimit * total)
+    errors.push(describe(gone, `the sync would ${goneRule.action === 'delete' ? 'delete' : 'mark'}`, goneLimit))
+  if (updated * 100 > updatedLimit * total) errors.push(describe(updated, 'the sync would update', updatedLimit))
   return errors
 }

@@ -1,4 +1,4 @@
-/** References that a plan would break: to records that it removes, and from the values of `--gone`. */
+/** References that a plan would break: to records that it deletes, and from the values of `--gone`. */
 import type { Resource } from '@muster/model'
 import { resources as allResources, resourceAt } from '@muster/model'
 import type { Client } from 'pg'
@@ -8,7 +8,7 @@ import { fieldOf } from './match.ts'
 import type { ResourcePlan } from './plan.ts'
 import { goneTable } from './plan.ts'
 
-/** Sentences about removed records that other records refer to; empty if there are none. */
+/** Sentences about records to delete that other records refer to; empty if there are none. */
 export const danglingReferences = async (
   client: Client,
   plans: readonly ResourcePlan[],
@@ -21,17 +21,17 @@ export const danglingReferences = async (
       const staying = stays(referring, 'referring')
       for (const { name, references } of referring.storedFields) {
         if (references?.resource !== resource.path) continue
-        const { rows } = await client.query<{ count: string; removed: string; example: string; example_id: string }>(
-          `select count(*), count(distinct removed.id) as removed, min(removed.id) as example,
+        const { rows } = await client.query<{ count: string; deleted: string; example: string; example_id: string }>(
+          `select count(*), count(distinct deleted.id) as deleted, min(deleted.id) as example,
              min(referring.id) as example_id
            from public.${quoteIdentifier(referring.table)} as referring
-           join ${goneTable(resource)} as removed on removed.id = referring.${quoteIdentifier(name)}
+           join ${goneTable(resource)} as deleted on deleted.id = referring.${quoteIdentifier(name)}
            ${staying === undefined ? '' : `where ${staying}`}`,
         )
         const [found] = rows
         if (found === undefined || found.count === '0') continue
         sentences.push(
-          `${resource.path}: ${found.removed} of the records to remove, such as ${found.example}, are named as ${name} by ${found.count} ${referring.titles}, such as ${found.example_id}. Mark them with --gone instead, or sync ${referring.path} too.`,
+          `${resource.path}: ${found.deleted} of the records to delete (such as id ${found.example}) are referenced by ${name} of ${found.count} ${referring.titles} (such as id ${found.example_id}). Use --gone instead of --delete, or sync ${referring.path} in the same run (--all).`,
         )
       }
     }

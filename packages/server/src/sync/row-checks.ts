@@ -1,4 +1,7 @@
-/** Checks of the complete rows: what a line of an import is checked for before it is staged, for rows that are merged. */
+/**
+ * Checks merged rows: required fields and the order of dates, which an import checks before staging. Also rejects lines
+ * of erased people.
+ */
 import type { Resource } from '@muster/model'
 import { errorMessage } from '@muster/model'
 import type { Client } from 'pg'
@@ -50,7 +53,7 @@ const rejectErased = async (client: Client, resource: Resource): Promise<void> =
   if (restores === undefined) return
   await addErrors(client, resource, {
     field: resource.naturalKey.at(-1) as string,
-    reason: 'This person was erased: remove the line where the file comes from, or add --restore-erased',
+    reason: 'This person was erased: remove the person from the system that writes the file, or add --restore-erased',
     condition: `${restores} and ${erasedCondition(resource, 'staged')}`,
   })
 }

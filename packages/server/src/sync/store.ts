@@ -7,7 +7,7 @@ import { givenBit, stagingTable } from '../import-export/staging.ts'
 import { withSession } from '../postgres/connection/session.ts'
 import { quoteIdentifier, storedColumns } from '../postgres/sql/statement.ts'
 import type { ResourcePlan } from './plan.ts'
-import { changedTable, goneTable, goneValueSql } from './plan.ts'
+import { goneTable, goneValueSql, updatedTable } from './plan.ts'
 
 export interface StoreOptions {
   readonly connectionString: string
@@ -25,20 +25,20 @@ export const storePlans = async (
   await client.query('set constraints all deferred')
   const resources = plans.map(({ resource }) => resource)
   for (const resource of resources) {
-    await parkTakenValues(client, resource)
+    await releaseTakenUniqueValues(client, resource)
     await reserveIds(client, resource, { connectionString, resources })
   }
   for (const { resource, created } of plans) if (created > 0) await insertRows(client, resource)
   for (const { resource, updated } of plans) if (updated > 0) await updateRows(client, resource, fieldsOf(resource))
-  // In reverse order, so that a record is removed after those that refer to it.
+  // In reverse order, so that a record is deleted after those that refer to it.
   for (const plan of plans.toReversed()) if (plan.gone > 0) await applyGoneRule(client, plan)
 }
 
 /**
  * A line may take a unique value from a record that gives it up in the same sync. PostgreSQL checks unique values row
- * by row, so such records first get a value that nobody else has.
+ * by row, so such records first get a random value.
  */
-const parkTakenValues = async (client: Client, resource: Resource): Promise<void> => {
+const releaseTakenUniqueValues = async (client: Client, resource: Resource): Promise<void> => {
   for (const names of resource.unique) {
     const sameValues = names.map((name) => `staged.${quoteIdentifier(name)} = holder.${quoteIdentifier(name)}`)
     await client.query(
@@ -121,7 +121,7 @@ const updateRows = async (client: Client, resource: Resource, fields: readonly s
     )
   await client.query(
     `update public.${quoteIdentifier(resource.table)} as stored set ${assignments.join(', ')}
-     from ${stagingTable(resource)} as staged join ${changedTable(resource)} as changed on changed.id = staged.id
+     from ${stagingTable(resource)} as staged join ${updatedTable(resource)} as updated on updated.id = staged.id
      where stored.id = staged.id and not staged.bad`,
   )
 }

@@ -13,8 +13,8 @@ import { readResult } from '../import-export/source-result.ts'
 import type { StagedSource, StagingRules } from '../import-export/staging.ts'
 import { givenBit, stageSource, stagingTable } from '../import-export/staging.ts'
 import { quoteIdentifier } from '../postgres/sql/statement.ts'
-import { forgetErased } from '../privacy/erased-keys.ts'
-import { readChanges } from './diff.ts'
+import { deleteErasedKeys } from '../privacy/erased-keys.ts'
+import { readRecordChanges } from './diff.ts'
 import type { Lookup } from './lookups.ts'
 import { resolveLookup } from './lookups.ts'
 import { openMappedReader } from './mapped-reader.ts'
@@ -30,7 +30,7 @@ export interface SyncResult {
   readonly sources: readonly SourceResult[]
   /** What the sync did, or would do, to each resource. Empty if a line was rejected. */
   readonly plans: readonly ResourcePlan[]
-  /** Why nothing was changed although every line is valid. */
+  /** Why the whole sync was refused; empty if it was not. */
   readonly refusals: readonly string[]
   readonly outcome: 'rejected' | 'refused' | 'unchanged' | 'changed'
 }
@@ -107,7 +107,7 @@ const syncRules = ({ resource, format, map }: SyncSource, { emptyKeeps }: SyncOp
     map === undefined ? openRowReader(resource, format, optionalFields) : openMappedReader(map, format),
 })
 
-/** An empty file is never what an operator means: it would remove or mark every record. */
+/** An empty file is never what an operator means: it would delete or mark every record. */
 const requireLines = ({ name, resource }: SyncSource, lines: number): void => {
   if (lines === 0) throw new OperatorError(`${name} contains no ${resource.titles}: an empty file is not synced.`)
 }
@@ -145,7 +145,7 @@ const openRun = async (client: Client, options: SyncOptions, stagedSources: read
   }
 }
 
-/** SQL condition for the stored rows that no valid line replaces and that are not removed. */
+/** SQL condition for the stored rows that no valid line replaces and that are not deleted. */
 const stayingRows = (resource: Resource, alias: string, { goneRule }: SyncOptions): string => {
   const staged = `select from ${stagingTable(resource)} as replacing where replacing.id = ${alias}.id`
   return goneRule(resource).action === 'delete'
@@ -229,7 +229,7 @@ const planAll = async (client: Client, run: Run, sources: readonly SourceResult[
   refusals.push(...(await danglingReferences(client, plans, stays)))
   if (options.onChange !== undefined)
     for (const plan of plans)
-      await readChanges(
+      await readRecordChanges(
         client,
         plan,
         { fields: fieldsOf(plan.resource), showValues: options.showValues },
@@ -262,7 +262,7 @@ const storeAll = async (client: Client, run: Run, plans: readonly ResourcePlan[]
   for (const { resource } of options.restoreErased ? plans : []) {
     const restored = restoresPersonalValue(resource, 'restored')
     if (restored !== undefined)
-      await forgetErased(client, resource, {
+      await deleteErasedKeys(client, resource, {
         table: stagingTable(resource),
         condition: `${restored} and not restored.bad`,
       })

@@ -178,7 +178,7 @@ describe('muster doctor', () => {
 
   it('names the session of a transaction that has held the change feed back for more than 5 minutes', async () => {
     await withClient(database.url, async (writer) => {
-      const { rows } = await writer.query('select pg_backend_pid() as pid, current_user as owner')
+      const { rows } = await writer.query('select pg_backend_pid() as pid, current_user as role')
       await writer.query("begin; insert into departments (name) values ('open')")
       await database.execute(
         "insert into departments (name) values ('held back'); update muster_changes set at = now() - interval '6 minutes 10 seconds'",
@@ -187,7 +187,7 @@ describe('muster doctor', () => {
       assert.deepEqual([code, checks.changes?.verdict], [0, 'advice'])
       assert.equal(
         checks.changes?.sentence,
-        `A transaction of session ${rows[0].pid} of the role "${rows[0].owner}" has been writing for 6 minutes: the change feed shows no change after its start until it ends.`,
+        `The transaction of session ${rows[0].pid} of the role "${rows[0].role}" has been open for 6 minutes: until it ends, the change feed shows no later changes.`,
       )
       await writer.query('rollback')
       assert.equal((await runDoctor(database.env)).checks.changes?.verdict, 'ok')

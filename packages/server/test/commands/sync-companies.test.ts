@@ -175,7 +175,7 @@ describe('a sync of company B over company A', () => {
     await writeFile(join(halves, 'attendance.csv'), text.slice(0, text.lastIndexOf('\n', text.length / 2) + 1))
     const result = await muster(['sync', '--all', halves, '--delete'], { DATABASE_URL: companyA.url })
     assert.equal(result.code, 1)
-    assert.match(result.out, /^attendance: the sync would remove \d+ of \d+ records, more than 5 %\./m)
+    assert.match(result.out, /^attendance: the sync would delete \d+ of \d+ records, more than 5 %\./m)
     assert.equal(recordsOf(await readState(companyA)), recordsOf(await readState(companyB)))
   })
 })

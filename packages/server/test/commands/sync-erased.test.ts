@@ -31,7 +31,8 @@ describe('muster sync after an erasure', () => {
       { DATABASE_URL: database.url },
       input,
     )
-  const sentence = 'This person was erased: remove the line where the file comes from, or add --restore-erased'
+  const sentence =
+    'This person was erased: remove the person from the system that writes the file, or add --restore-erased'
 
   it('refuses a person whose e-mail address was erased, whatever its case', async () => {
     const result = await sync('candidates', joinLines('email,first_name,status', 'ana@EXAMPLE.com,Ana,active'))
@@ -82,7 +83,7 @@ describe('muster sync after an erasure', () => {
     assert.match((await sync('candidates', file)).out, /Nothing to change/)
   })
 
-  it('remembers nobody in a dry run of erase', async () => {
+  it('stores no keys in a dry run of erase', async () => {
     const count = () => database.query('select count(*) from muster_erased_keys')
     const before = await count()
     await muster(['erase', 'employee', '2', '--dry-run'], { DATABASE_URL: database.url })

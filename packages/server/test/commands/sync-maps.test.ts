@@ -178,7 +178,7 @@ describe('muster sync with a map', () => {
     )
     assert.match(
       err,
-      /The map map\.json does not know the columns "Fist Name" \(did you mean "First Name"\?\), "Shoe size": copy the map, /,
+      /The map map\.json has no rule for the columns "Fist Name" \(did you mean "First Name"\?\), "Shoe size": copy the map, add each column /,
     )
   })
 
@@ -203,22 +203,32 @@ describe('a map', () => {
 
   const invalid: readonly [document: unknown, message: RegExp][] = [
     ['{', /The map m is not a JSON document\./],
-    [[], /the map should be an object/],
-    [{ resource: 'employes' }, /"resource" is "employes"; did you mean employees\?/],
-    [{ resource: 'employees', colums: {} }, /has no member "colums"; did you mean columns\?/],
+    [[], /The map m is invalid: it should be an object\./],
+    [{}, /The map m needs a "resource"\./],
+    [{ resource: 'employes' }, /names the unknown resource "employes"; did you mean employees\?/],
+    [{ resource: 'employees', colums: {} }, /is invalid: it has an unknown member "colums"; did you mean columns\?/],
     [{ resource: 'employees', columns: { A: 'statsu' } }, /names the field "statsu".+did you mean status\?/],
-    [{ resource: 'employees', columns: { A: { field: 'code', form: 'x' } } }, /the column "A" has no member "form"/],
-    [{ resource: 'employees', columns: { A: { field: 'code', by: 'jobs.code' } } }, /code refers to no record/],
+    [
+      { resource: 'employees', columns: { A: { field: 'code', form: 'x' } } },
+      /the column "A" has an unknown member "form"/,
+    ],
+    [{ resource: 'employees', columns: { A: { field: 'code', by: 'jobs.code' } } }, /but code is not a reference\./],
     [
       { resource: 'employees', columns: { A: { field: 'dept_id', by: 'jobs.code' } } },
       /looks up dept_id in jobs, but dept_id refers to departments/,
     ],
     [
       { resource: 'employees', columns: { A: { field: 'status', values: { x: {} } } } },
-      /should be a string, a number or null/,
+      /is invalid: "x" in "values" of the column "A" should be a string, a number or null\./,
     ],
-    [{ resource: 'employees', date: 'YY/M/D' }, /has the date format "YY\/M\/D"/],
+    [{ resource: 'employees', date: 'YY/M/D' }, /has an invalid date format "YY\/M\/D"/],
     [{ resource: 'employees', constants: { cod: 1 } }, /names the field "cod"/],
+    [{ resource: 'employees', constants: [] }, /is invalid: "constants" should be an object\./],
+    [{ resource: 'employees', columns: 'code' }, /is invalid: "columns" should be an object\./],
+    [
+      { resource: 'employees', defaults: { code: true } },
+      /is invalid: "code" in "defaults" should be a string, a number or null\./,
+    ],
   ]
   for (const [document, message] of invalid) {
     it(`is refused if it is ${JSON.stringify(document)}`, () => {

@@ -15,7 +15,7 @@ const linesOf = ({ out }: CommandResult): string[] =>
   out
     .trimEnd()
     .split('\n')
-    .map((line) => line.replace(/, changed in [\d.]+ s\.$/, ', changed.'))
+    .map((line) => line.replace(/ Stored in [\d.]+ s\.$/, ' Stored.'))
 
 describe('muster sync', () => {
   let database: TestDatabase
@@ -50,7 +50,7 @@ describe('muster sync', () => {
     const result = await sync('employees', file, '--at-most', '100%')
     assert.deepEqual(
       [result.code, linesOf(result)],
-      [0, ['employees: 1 created, 2 updated, 1 unchanged', '4 lines read, 0 lines rejected, changed.']],
+      [0, ['employees: 1 created, 2 updated, 1 unchanged', '4 lines read, 0 lines rejected. Stored.']],
     )
     assert.deepEqual(await employees(), [
       { id: 1, code: 'E1', first_name: 'Ada', branch: 'Linz', status: 'active' },
@@ -88,7 +88,7 @@ describe('muster sync', () => {
     ])
   })
 
-  it('keeps, marks once or removes records that are missing from the file', async () => {
+  it('keeps, marks once or deletes records that are missing from the file', async () => {
     const file = joinLines('code,branch', 'E1,Wien')
     assert.equal(linesOf(await sync('employees', file))[0], 'employees: 0 created, 0 updated, 1 unchanged')
     const mark = ['--gone', 'status=terminated,alumni=1,termination_date=today']
@@ -107,8 +107,8 @@ describe('muster sync', () => {
     ])
     await database.execute(`update employees set termination_date = '2020-01-01' where id = 2`)
     assert.match((await sync('employees', file, ...mark)).out, /Nothing to change/)
-    const removal = await sync('employees', file, '--delete')
-    assert.equal(linesOf(removal)[0], 'employees: 0 created, 0 updated, 2 removed, 1 unchanged')
+    const deletion = await sync('employees', file, '--delete')
+    assert.equal(linesOf(deletion)[0], 'employees: 0 created, 0 updated, 2 deleted, 1 unchanged')
     assert.deepEqual(await database.query('select id from employees'), [{ id: 1 }])
   })
 
@@ -124,7 +124,7 @@ describe('muster sync', () => {
     ])
   })
 
-  it('refuses a value of --gone that refers to no record, or to one that is removed', async () => {
+  it('refuses a value of --gone that refers to no record, or to one that is deleted', async () => {
     const file = joinLines('code,branch', 'E1,Wien')
     for (const options of [[], ['--dry-run']]) {
       const result = await sync('employees', file, '--gone', 'dept_id=777,manager_id=1', ...options)
@@ -153,16 +153,16 @@ describe('muster sync', () => {
     assert.equal(added.code, 0, added.out + added.err)
   })
 
-  it('refuses to remove records that others refer to, and says which', async () => {
+  it('refuses to delete records that others refer to, and says which', async () => {
     const result = await sync('departments', joinLines('name', 'Research'), '--delete')
     assert.equal(result.code, 1)
     assert.equal(
       linesOf(result)[1],
-      'departments: 1 of the records to remove, such as 2, are named as dept_id by 2 employees, such as 2. Mark them with --gone instead, or sync employees too.',
+      'departments: 1 of the records to delete (such as id 2) are referenced by dept_id of 2 employees (such as id 2). Use --gone instead of --delete, or sync employees in the same run (--all).',
     )
   })
 
-  it('reports every fault of every line as import does, and changes nothing', async () => {
+  it('reports every error of every line as import does, and changes nothing', async () => {
     const file = joinLines('code,status,dept_id,date_of_joining', 'E1,active,9,2026-02-30', 'E2," ",1,', ',active,1,')
     const result = await sync('employees', file)
     assert.deepEqual(
@@ -288,13 +288,37 @@ describe('muster sync', () => {
         1,
         [
           'employees: 0 created, 0 updated, 53 marked, 50 unchanged',
-          'employees: the sync would mark 53 of 103 records, more than 5 %. If this is right, add --at-most 52%.',
+          'employees: the sync would mark 53 of 103 records, more than 5 %. If this is intended, add --at-most 52%.',
           '50 lines read, 0 lines rejected: refused, nothing was changed.',
         ],
       ],
     )
     assert.equal((await sync('employees', joinLines('code', ...lines), ...mark, '--at-most', '30%')).code, 1)
     assert.equal((await sync('employees', joinLines('code', ...lines), ...mark, '--at-most', '52%')).code, 0)
+  })
+
+  it('refuses to mark or delete a single record with --at-most 0, which does not lower the limit on updates', async () => {
+    const file = joinLines('code,branch', 'E1,Linz', 'E2,Graz')
+    for (const option of [['--gone', 'status=terminated'], ['--delete']]) {
+      const result = await sync('employees', file, ...option, '--at-most', '0')
+      assert.equal(result.code, 1)
+      assert.match(
+        result.out,
+        /^employees: the sync would (mark|delete) 1 of 3 records, more than 0 %\. .+ --at-most 34%/m,
+      )
+    }
+    assert.equal((await sync('employees', file, '--at-most', '0')).code, 0)
+    assert.equal((await sync('employees', file, '--delete')).code, 0)
+  })
+
+  it('stops if a file would update more than 50 %, unless --at-most allows it', async () => {
+    const file = joinLines('code,branch', 'E1,Linz', 'E2,Linz')
+    const stopped = await sync('employees', file, '--at-most', '10%')
+    assert.equal(
+      linesOf(stopped)[1],
+      'employees: the sync would update 2 of 3 records, more than 50 %. If this is intended, add --at-most 67%.',
+    )
+    assert.equal((await sync('employees', file, '--at-most', '67%')).code, 0)
   })
 
   it('refuses an empty file, whatever is allowed', async () => {
@@ -310,7 +334,7 @@ describe('muster sync', () => {
     const result = await sync('employees', file, '--skip-bad', '--delete')
     assert.deepEqual(
       [result.code, linesOf(result).slice(-2)],
-      [0, ['employees: 0 created, 1 updated, 1 removed, 0 unchanged', '3 lines read, 2 lines rejected, changed.']],
+      [0, ['employees: 0 created, 1 updated, 1 deleted, 0 unchanged', '3 lines read, 2 lines rejected. Stored.']],
     )
     assert.deepEqual(await database.query('select id, alumni from employees order by id'), [
       { id: 1, alumni: 0 },

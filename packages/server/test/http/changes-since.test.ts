@@ -30,7 +30,7 @@ describe('GET /v1/changes?since', () => {
   beforeEach(async () => {
     await database.execute(`
       delete from muster_changes;
-      update muster_forgotten_changes set xid = '0', seq = 0, id = 0;
+      update muster_last_pruned_change set xid = '0', seq = 0, id = 0;
       insert into muster_changes (xid, at, table_name, kind, ids) values
         ('11', '${day(1)} 10:00Z', 'departments', 'created', '{[1,2)}'),
         ('12', '${day(3)} 10:00Z', 'departments', 'created', '{[2,3)}'),
@@ -68,7 +68,7 @@ describe('GET /v1/changes?since', () => {
     assert.deepEqual(await idsSince('0001-01-01'), [1, 2, 3, 4, 5])
     await database.execute(`
       delete from muster_changes where xid = '11';
-      update muster_forgotten_changes set xid = '11', seq = (select min(seq) - 1 from muster_changes), id = 1`)
+      update muster_last_pruned_change set xid = '11', seq = (select min(seq) - 1 from muster_changes), id = 1`)
     assert.deepEqual(await idsSince(day(0)), [2, 3, 4, 5])
   })
 

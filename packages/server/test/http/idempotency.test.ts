@@ -234,7 +234,7 @@ describe('a create with an Idempotency-Key', () => {
       select 'leave', 'old ' || n, '', n, now() - interval '2 days' + n * interval '1 second' from generate_series(1, 12000) n`)
     const remainingKeys: unknown[] = []
     for (let batch = 0; batch < 4; batch += 1) {
-      await client.query('select muster_forget_keys()')
+      await client.query('select muster_prune_keys()')
       remainingKeys.push(
         ...(await queryRows(
           `select count(*)::int, min(record_id)::int from muster_idempotency_keys where key like 'old %'`,

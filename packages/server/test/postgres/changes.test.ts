@@ -132,7 +132,7 @@ describe('the triggers write to the change feed', () => {
   })
 })
 
-describe('muster_forget_changes', () => {
+describe('muster_prune_changes', () => {
   let database: TestDatabase
   beforeEach(async () => {
     database = await createTestDatabase()
@@ -148,19 +148,19 @@ describe('muster_forget_changes', () => {
     )
     // Waits until no older transaction in another database of the server is open.
     for (let left = 3; left === 3; ) {
-      await database.query('select muster_forget_changes(2)')
+      await database.query('select muster_prune_changes(2)')
       left = Number((await database.query<{ count: number }>('select count(*) from muster_changes'))[0]?.count)
     }
     assert.deepEqual(await database.query('select ids::text from muster_changes order by seq'), [
       { ids: '{[2,3)}' },
       { ids: '{[3,4)}' },
     ])
-    assert.deepEqual(await database.query('select id from muster_forgotten_changes'), [{ id: 1 }])
+    assert.deepEqual(await database.query('select id from muster_last_pruned_change'), [{ id: 1 }])
   })
 
   it('keeps the changes of the last day, whatever its argument', async () => {
     await database.query("insert into departments (name) values ('a')")
-    await database.query('select muster_forget_changes(0)')
+    await database.query('select muster_prune_changes(0)')
     assert.deepEqual(await database.query('select ids::text from muster_changes'), [{ ids: '{[1,2)}' }])
   })
 })
@@ -191,13 +191,13 @@ describe('muster_record_epoch', () => {
   it('begins the feed again after a restore or a repair', async () => {
     const [first] = await startIds()
     await database.query("insert into departments (name) values ('a')")
-    await database.execute("update muster_forgotten_changes set xid = '9', seq = 9, id = 9")
+    await database.execute("update muster_last_pruned_change set xid = '9', seq = 9, id = 9")
     await database.execute('refresh materialized view muster_epoch')
     await database.query('select muster_record_epoch()')
     const ids = await startIds()
     assert.equal(ids.length, 1)
     assert.notEqual(ids[0], first)
     assert.equal((await database.query('select from muster_changes')).length, 0)
-    assert.deepEqual(await database.query('select seq from muster_forgotten_changes'), [{ seq: 0 }])
+    assert.deepEqual(await database.query('select seq from muster_last_pruned_change'), [{ seq: 0 }])
   })
 })

@@ -12,7 +12,7 @@ import { withClient } from '../../../../tests/support/postgres-cluster.ts'
 
 const role = `hostile_${randomBytes(6).toString('hex')}`
 
-/** Each operator calls a function of the role, which fails if it runs as somebody else, and else does what it should. */
+/** Each operator calls a function that raises an error if it runs as another role, and otherwise returns the correct result. */
 const operators: readonly [name: string, left: string, right: string, result: string][] = [
   ...['bigint', 'integer'].flatMap((left) =>
     ['bigint', 'integer'].flatMap((right) => [
@@ -115,11 +115,11 @@ describe('a role with its own operators and functions', () => {
     it(`inserts ${title} without running them as the owner`, async () => {
       const table = sql.split(' ')[2]
       const states = table === 'departments' ? [] : ['status']
-      const readChanges = () =>
+      const readRowCount = () =>
         database.query<{ rows: number }>('select sum(rows) as rows from muster_table_versions where table_name = $1', [
           table,
         ])
-      const [before] = await readChanges()
+      const [before] = await readRowCount()
       const path = 'hostile, pg_catalog, public'
       await withClient(database.url, async (client) => {
         await client.query(`set role ${role}; set search_path = ${path}`)
@@ -129,7 +129,7 @@ describe('a role with its own operators and functions', () => {
         assert.equal(settings[0].search_path, path)
         await client.query('commit')
       })
-      const [after] = await readChanges()
+      const [after] = await readRowCount()
       assert.equal(Number(after?.rows) - Number(before?.rows), rows)
       const [counts] = await database.query('select muster_rebuild_counts($1, $2)::int as off_by', [table, states])
       assert.deepEqual(counts, { off_by: 0 })

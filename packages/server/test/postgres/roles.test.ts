@@ -152,8 +152,8 @@ describe('the serving roles', () => {
         ...auditPrivileges,
         'execute muster_record_epoch()',
         'execute muster_maintain()',
-        'execute muster_forget_changes(integer)',
-        'execute muster_forget_keys()',
+        'execute muster_prune_changes(integer)',
+        'execute muster_prune_keys()',
       ].sort(),
     )
   })
@@ -208,7 +208,7 @@ const internalTables = [
   'muster_primary_epoch',
   'muster_epoch',
   'muster_changes',
-  'muster_forgotten_changes',
+  'muster_last_pruned_change',
   'muster_server_starts',
 ]
 
@@ -224,7 +224,7 @@ const creatableFields = {
   job_distributions: 'job_posting_id career_site_id brand_id locale slug status published_at',
 }
 
-const maintenanceFunctions = ['muster_record_epoch', 'muster_maintain', 'muster_forget_keys', 'muster_forget_changes']
+const maintenanceFunctions = ['muster_record_epoch', 'muster_maintain', 'muster_prune_keys', 'muster_prune_changes']
 
 describe('the database functions', () => {
   it('are security definer only if they are trigger or maintenance functions; all but insert triggers have a fixed search_path', async () => {
@@ -249,7 +249,7 @@ describe('the database functions', () => {
     assert.equal(triggers.length, 4 * resources.length)
     for (const { name, trigger, definer, settings, open } of rows) {
       assert.equal(definer, trigger || maintenanceFunctions.includes(name), name)
-      // Insert triggers name the schema of everything instead (hostile-search-path.test.ts).
+      // Insert triggers schema-qualify all names instead (hostile-search-path.test.ts).
       if (definer)
         assert.deepEqual(settings, name.endsWith('_insert') ? null : ['search_path=pg_catalog, pg_temp'], name)
       // Trigger functions cannot be called directly. No other security definer function may be executable by everyone.

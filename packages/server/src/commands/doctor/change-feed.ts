@@ -9,23 +9,23 @@ const maxMinutes = 5
  * hidden from most roles; the age of the oldest change that it holds back is known in any case.
  */
 const oldestWriterSql = `
-  select owner, session, extract(epoch from clock_timestamp() - least(started, (
+  select transaction, role, extract(epoch from clock_timestamp() - least(started, (
     select min(at) from public.muster_changes where xid >= pg_snapshot_xmin(pg_current_snapshot()))))::float8 / 60 as minutes
   from (
-    select backend_xid as xid, usename as owner, 'session ' || pid as session, xact_start as started
+    select backend_xid as xid, usename as role, 'The transaction of session ' || pid as transaction, xact_start as started
     from pg_stat_activity where backend_xid is not null
     union all
-    select transaction, owner, 'the prepared transaction "' || gid || '"', prepared from pg_prepared_xacts
+    select transaction, owner, 'The prepared transaction "' || gid || '"', prepared from pg_prepared_xacts
   ) writer order by age(xid) desc limit 1`
 
 export const changeFeedCheck = databaseCheck('changes', async (client) => {
   if ((await schemaState(client)).state !== 'current')
     return { verdict: 'unknown', sentence: 'Not checked: the schema is not that of this release.' }
-  const { rows } = await client.query<{ owner: string; session: string; minutes: number | null }>(oldestWriterSql)
-  const { owner = '', session = '', minutes = 0 } = rows[0] ?? {}
+  const { rows } = await client.query<{ transaction: string; role: string; minutes: number | null }>(oldestWriterSql)
+  const { transaction = '', role = '', minutes = 0 } = rows[0] ?? {}
   if ((minutes ?? 0) < maxMinutes) return ok('No transaction holds the change feed back.')
   return {
     verdict: 'advice',
-    sentence: `A transaction of ${session} of the role "${owner}" has been writing for ${Math.floor(minutes ?? 0)} minutes: the change feed shows no change after its start until it ends.`,
+    sentence: `${transaction} of the role "${role}" has been open for ${Math.floor(minutes ?? 0)} minutes: until it ends, the change feed shows no later changes.`,
   }
 })

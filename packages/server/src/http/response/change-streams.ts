@@ -35,7 +35,7 @@ const maxStreams = 100
 const maxStreamsPerClient = 50
 /** A change is sent at most one poll and one statement after it becomes visible. */
 const pollMs = 400
-const commentMs = 5_000
+const keepAliveMs = 5_000
 const pageSize = 1_000
 
 export const openChangeStreams = (database: RunnerFactory): ChangeStreams => {
@@ -43,7 +43,7 @@ export const openChangeStreams = (database: RunnerFactory): ChangeStreams => {
   const clients: (string | undefined)[] = []
   let isClosed = false
   let isPolling = false
-  let commentTimer: NodeJS.Timeout | undefined
+  let keepAliveTimer: NodeJS.Timeout | undefined
   /** Where the poller is in the feed. It begins at the end of the feed. Undefined before its first page. */
   let head: ChangeCursor | undefined
 
@@ -86,7 +86,7 @@ export const openChangeStreams = (database: RunnerFactory): ChangeStreams => {
     while (streams.size > 0) {
       await poll().catch((error: unknown) => {
         for (const stream of streams) stream.fail(error)
-        if (isGone(error)) head = undefined
+        if (isCursorGone(error)) head = undefined
       })
       await pause(pollMs, undefined, { ref: false })
     }
@@ -99,7 +99,7 @@ export const openChangeStreams = (database: RunnerFactory): ChangeStreams => {
   const remove = (stream: ChangeStream): void => {
     if (!streams.delete(stream)) return
     clients.splice(clients.indexOf(stream.options.client), 1)
-    if (streams.size === 0) clearInterval(commentTimer)
+    if (streams.size === 0) clearInterval(keepAliveTimer)
   }
   const requireFreeStream = (client: string | undefined): void => {
     const ofClient = client === undefined ? 0 : clients.filter((other) => other === client).length
@@ -118,10 +118,10 @@ export const openChangeStreams = (database: RunnerFactory): ChangeStreams => {
         if (isClosed) throw overloaded()
         const stream = new ChangeStream(options, options.after ?? firstPage.next, (drained) => void catchUp(drained))
         if (streams.size === 0)
-          commentTimer = setInterval(() => {
-            for (const each of streams) each.comment()
-          }, commentMs).unref()
-        stream.comment()
+          keepAliveTimer = setInterval(() => {
+            for (const each of streams) each.sendKeepAlive()
+          }, keepAliveMs).unref()
+        stream.sendKeepAlive()
         stream.deliver(firstPage)
         streams.add(stream)
         stream.once('close', () => remove(stream))
@@ -141,7 +141,7 @@ export const openChangeStreams = (database: RunnerFactory): ChangeStreams => {
   }
 }
 
-const isGone = (error: unknown): boolean => error instanceof Problem && error.code === 'cursor_gone'
+const isCursorGone = (error: unknown): boolean => error instanceof Problem && error.code === 'cursor_gone'
 
 class ChangeStream extends Readable {
   /** Gets what the poller reads. Otherwise the stream reads the feed itself. */
@@ -193,7 +193,7 @@ class ChangeStream extends Readable {
    * Keeps proxies from closing the connection. Also sends the cursor if the client does not have it: at first, and if
    * changes of other resources moved it.
    */
-  comment(): void {
+  sendKeepAlive(): void {
     if (this.isBlocked) return
     const hasMoved = this.#sentCursor === undefined || isAfter(this.cursor, this.#sentCursor)
     this.#sentCursor = this.cursor
@@ -202,7 +202,7 @@ class ChangeStream extends Readable {
 
   /** While the database is unavailable, the stream waits for the next poll. */
   fail(error: unknown): void {
-    if (isGone(error)) this.finish()
+    if (isCursorGone(error)) this.finish()
     else if (!(error instanceof Problem)) this.destroy(error as Error)
   }
 

@@ -2,7 +2,7 @@ import { encodeCursor } from '../../queries/change-cursor.ts'
 import type { Change, ChangesPage } from '../../queries/changes.ts'
 import type { Visibility } from '../access/authorization.ts'
 
-/** Without a token, it is not shown that a person was erased. */
+/** Redacted: `erased` is shown as `updated`, so that a client without a token does not learn of an erasure. */
 export const changeJson = ({ resource, id, kind, at }: Change, visibility: Visibility): string =>
   `{"resource":"${resource.path}","id":${id},"kind":"${kind === 'erased' && visibility === 'redacted' ? 'updated' : kind}","at":"${at}"}`
 

@@ -8,7 +8,7 @@ const pauseMs = 1_000
 const notReadyPauseMs = 100
 
 const maintenanceSql =
-  'select muster_record_epoch(), muster_maintain(), muster_forget_keys(), muster_forget_changes($1::int)'
+  'select muster_record_epoch(), muster_maintain(), muster_prune_keys(), muster_prune_changes($1::int)'
 
 /** Runs until the signal is aborted. If several instances of the service run, the database lets only one of them do the work at a time. */
 export const runMaintenance = async (

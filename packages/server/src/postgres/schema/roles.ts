@@ -101,7 +101,7 @@ const internalTables = [
   'muster_primary_epoch',
   'muster_epoch',
   'muster_changes',
-  'muster_forgotten_changes',
+  'muster_last_pruned_change',
   'muster_server_starts',
 ]
 
@@ -140,8 +140,8 @@ const auditPermission: Permission = {
 export const maintenancePermissions: readonly Permission[] = [
   'muster_record_epoch()',
   'muster_maintain()',
-  'muster_forget_keys()',
-  'muster_forget_changes(integer)',
+  'muster_prune_keys()',
+  'muster_prune_changes(integer)',
 ].map((on) => ({
   privilege: 'execute',
   on,

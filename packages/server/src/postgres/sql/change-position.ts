@@ -8,10 +8,11 @@ export const lastStart = '(select id from muster_server_starts order by position
 
 /**
  * The cursor of the snapshot, as an array: everything before it is visible in the snapshot. Null if `isStartRecorded` is
- * false. It is the position of a change, because transaction ids without one can be used again after a crash.
+ * false. It is always the position of a change: the id of a transaction that wrote no change can be assigned again
+ * after a crash.
  */
 export const changePositionExpression =
   `(select case when ${isStartRecorded} then array[${lastStart}, pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end` +
   ` from ((select xid, seq, upper(ids) - 1 as id from muster_changes where xid < pg_snapshot_xmin(pg_current_snapshot())` +
-  ` order by xid desc, seq desc limit 1) union all select xid, seq, id from muster_forgotten_changes) positions` +
+  ` order by xid desc, seq desc limit 1) union all select xid, seq, id from muster_last_pruned_change) positions` +
   ` order by xid desc, seq desc limit 1)`

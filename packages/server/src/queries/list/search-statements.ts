@@ -20,9 +20,9 @@ import type { ListQuery } from './query.ts'
  */
 export const maxIds = 200_000
 
-/** Pages in a range of ids are prepared for searches of at most this many terms. */
+/** Statements that read a page from a range of ids are prepared if the search has at most this many terms. */
 const maxPreparedTerms = 3
-const isFewTerms = ({ terms, filters, sort }: ListQuery): boolean =>
+const hasFewTerms = ({ terms, filters, sort }: ListQuery): boolean =>
   filters.length === 0 && sort.length === 0 && terms.length <= maxPreparedTerms
 
 /** Selects version, at most `maxIds + 1` matching ids, and the records of the page. */
@@ -115,7 +115,7 @@ export const pageInRangeStatement = (
   const limit = parameters.add(query.limit)
   const skipParameter = parameters.add(skip)
   const table = quoteIdentifier(resource.table)
-  const isPrepared = isFewTerms(query)
+  const isPrepared = hasFewTerms(query)
   const conditions = isPrepared
     ? termConditions(resource, query.terms, parameters)
     : conditionsOf(resource, query, parameters)

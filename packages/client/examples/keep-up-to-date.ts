@@ -1,4 +1,4 @@
-/** Keeps a copy of employees and leave in an SQLite file in step with the service: node keep-in-step.ts copy.sqlite */
+/** Keeps a copy of employees and leave in an SQLite file up to date: node keep-up-to-date.ts copy.sqlite */
 import { DatabaseSync } from 'node:sqlite'
 import { createClient, MusterError } from '@muster/client'
 

@@ -1,4 +1,4 @@
-/** Runs the commands of docs/keep-a-copy-in-step.md, and the example that it names. */
+/** Runs the commands of docs/keep-a-copy-up-to-date.md, and the example that it names. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -17,7 +17,7 @@ import { waitUntil } from '../../../tests/support/wait.ts'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-describe('docs/keep-a-copy-in-step.md', () => {
+describe('docs/keep-a-copy-up-to-date.md', () => {
   let database: TestDatabase
   let service: RunningService
   let folder: string
@@ -26,7 +26,7 @@ describe('docs/keep-a-copy-in-step.md', () => {
     database = await createSeededDatabase()
     service = await startService(database.url)
     folder = await mkdtemp(join(tmpdir(), 'muster-copy-'))
-    const text = await readFile(join(root, 'docs', 'keep-a-copy-in-step.md'), 'utf8')
+    const text = await readFile(join(root, 'docs', 'keep-a-copy-up-to-date.md'), 'utf8')
     blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands ?? '')
   })
   after(async () => {
