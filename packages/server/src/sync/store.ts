@@ -45,7 +45,8 @@ const parkTakenValues = async (client: Client, resource: Resource): Promise<void
       `update public.${quoteIdentifier(resource.table)} as holder
        set ${quoteIdentifier(names.at(-1) as string)} = gen_random_uuid()::text
        from ${stagingTable(resource)} as staged
-       where ${sameValues.join(' and ')} and staged.id <> holder.id and not staged.bad`,
+       where ${sameValues.join(' and ')} and staged.id <> holder.id and not staged.bad
+       and not exists (select from ${stagingTable(resource)} as own where own.id = holder.id and own.bad)`,
     )
   }
 }
@@ -112,7 +113,9 @@ const insertRows = async (client: Client, resource: Resource): Promise<void> => 
 }
 
 const updateRows = async (client: Client, resource: Resource, fields: readonly string[]): Promise<void> => {
-  const assignments = fields
+  // The fields of unique rules are always written, because `parkTakenValues` may have replaced their values.
+  const names = new Set([...fields, ...resource.unique.flat()])
+  const assignments = [...names]
     .filter((name) => name !== 'updated')
     .map((name) => `${quoteIdentifier(name)} = staged.${quoteIdentifier(name)}`)
   if (resource.storedFields.some(({ name }) => name === 'updated'))

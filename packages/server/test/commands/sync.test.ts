@@ -208,6 +208,18 @@ describe('muster sync', () => {
     assert.equal(linesOf(taken)[0], 'standard input:2: slug: Another record has this value already ("a")')
   })
 
+  it('lets records swap a part of a unique value that the file contains, and keeps the other part', async () => {
+    await database.execute(
+      `insert into organizations (name, slug) values ('One', 'a'), ('Two', 'b');
+       insert into recruitment_brands (organization_id, name, slug) values (1, 'First', 'main'), (2, 'Second', 'main')`,
+    )
+    assert.equal((await sync('brands', joinLines('id,organization_id', '1,2', '2,1'), '--at-most', '100%')).code, 0)
+    assert.deepEqual(await database.query('select id, organization_id, slug from recruitment_brands order by id'), [
+      { id: 1, organization_id: 2, slug: 'main' },
+      { id: 2, organization_id: 1, slug: 'main' },
+    ])
+  })
+
   it('stops if a file that was cut in half would mark more than 5 %, unless --at-most allows it', async () => {
     await database.execute(
       `insert into employees (code, status) select 'X' || n, 'active' from generate_series(1, 100) as n`,
