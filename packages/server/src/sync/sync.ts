@@ -214,20 +214,26 @@ const planAll = async (client: Client, run: Run, sources: readonly SourceResult[
   return { sources, plans, refusals, outcome: isUnchanged ? 'unchanged' : 'changed' }
 }
 
-/** A skipped line without a valid key could stand for any record, which would then be taken as missing from the file. */
+/**
+ * A skipped line without a valid key could stand for any record, and one that fits several records for each of them.
+ * The record would then be taken as missing from the file.
+ */
 const unidentifiedLines = async (
   client: Client,
   { keyOf }: Run,
   { resource, name }: Pick<SyncSource, 'resource' | 'name'>,
 ): Promise<string[]> => {
   const hasNoKey = keyOf(resource).map((field) => (field === 'id' ? 'id < 0' : `${quoteIdentifier(field)} is null`))
-  const { rows } = await client.query<{ line: string }>(
-    `select line from ${stagingTable(resource)} where bad and not matched and (${hasNoKey.join(' or ')}) order by line limit 1`,
+  const { rows } = await client.query<{ line: string; ambiguous: boolean }>(
+    `select line, ambiguous from ${stagingTable(resource)}
+     where bad and (ambiguous or not matched and (${hasNoKey.join(' or ')})) order by line limit 1`,
   )
-  return rows.map(
-    ({ line }) =>
-      `${name}:${line}: the skipped line has no valid key, so its record could be taken as missing. Fix the line, or leave out --gone and --delete.`,
-  )
+  return rows.map(({ line, ambiguous }) => {
+    const reason = ambiguous
+      ? 'fits several records, which could be taken as missing'
+      : 'has no valid key, so its record could be taken as missing'
+    return `${name}:${line}: the skipped line ${reason}. Fix the line, or leave out --gone and --delete.`
+  })
 }
 
 const storeAll = async (client: Client, run: Run, plans: readonly ResourcePlan[]): Promise<void> => {

@@ -266,6 +266,24 @@ describe('muster sync', () => {
     assert.match(noKey.out, /standard input:2: the skipped line has no valid key/)
   })
 
+  it('refuses --delete and --gone if a skipped line fits several records', async () => {
+    await database.execute(
+      `insert into departments (name) values ('SALES'), ('HR'); delete from employees where dept_id = 2`,
+    )
+    const twice = await sync('departments', joinLines('name', 'Sales', 'HR', 'Research'), '--skip-bad', '--delete')
+    assert.deepEqual(
+      [twice.code, linesOf(twice).at(-2)],
+      [
+        1,
+        'standard input:2: the skipped line fits several records, which could be taken as missing. Fix the line, or leave out --gone and --delete.',
+      ],
+    )
+    const otherId = joinLines('id,name', '4,Research', '3,HR')
+    const result = await sync('departments', otherId, '--key', 'name', '--skip-bad', '--delete')
+    assert.match(result.out, /standard input:2: the skipped line fits several records/)
+    assert.equal((await database.query('select id from departments')).length, 4)
+  })
+
   it('shows the differences in a dry run, masks personal values, and reports by its exit code', async () => {
     const file = joinLines(
       'code,first_name,branch,status',
