@@ -2,6 +2,8 @@
 import type { Resource } from '@muster/model'
 import type { Client } from 'pg'
 import { escapeLiteral } from 'pg'
+import { OperatorError } from '../errors.ts'
+import { sqlState } from '../import-export/bulk-session.ts'
 import { readSequence, startAfterLargest } from '../import-export/insert-staged.ts'
 import { givenBit, stagingTable } from '../import-export/staging.ts'
 import { withSession } from '../postgres/connection/session.ts'
@@ -24,10 +26,10 @@ export const storePlans = async (
   // Employees refer to candidates (`candidate_id`), and candidates to the employees who referred them.
   await client.query('set constraints all deferred')
   const resources = plans.map(({ resource }) => resource)
-  for (const resource of resources) {
-    await parkTakenValues(client, resource)
-    await reserveIds(client, resource, { connectionString, resources })
-  }
+  // Before the first write: a create holds the lock of its id sequence while it waits for a row that was written here,
+  // and another session waits for that lock, which PostgreSQL does not detect as a deadlock.
+  for (const resource of resources) await reserveIds(client, resource, { connectionString, resources })
+  for (const resource of resources) await parkTakenValues(client, resource)
   for (const { resource, created } of plans) if (created > 0) await insertRows(client, resource)
   for (const { resource, updated } of plans) if (updated > 0) await updateRows(client, resource, fieldsOf(resource))
   // In reverse order, so that a record is removed after those that refer to it.
@@ -63,7 +65,7 @@ const reserveIds = async (
   if (resource.creatable) {
     const largest = await largestNewId(client, resource)
     if (largest !== undefined)
-      await withSession(connectionString, 'sync', (other) => startSequenceAfter(other, sequence, largest))
+      await withSession(connectionString, 'sync', (other) => moveSequence(other, resource, { sequence, largest }))
   } else {
     await startAfterLargest(client, resource, sequence)
   }
@@ -91,6 +93,31 @@ const largestNewId = async (client: Client, resource: Resource): Promise<bigint 
     `select max(id) as largest from ${stagingTable(resource)} where not bad and not matched and id > 0`,
   )
   return rows[0]?.largest == null ? undefined : BigInt(rows[0].largest)
+}
+
+/** Creates wait behind the lock request, for at most 2 s, so each request ends earlier and is repeated. */
+const sequenceLockSeconds = 1
+const sequenceLockAttempts = 5
+
+const moveSequence = async (
+  client: Client,
+  resource: Resource,
+  { sequence, largest }: { readonly sequence: string; readonly largest: bigint },
+): Promise<void> => {
+  await client.query(`set lock_timeout = '${sequenceLockSeconds}s'`)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startSequenceAfter(client, sequence, largest)
+    } catch (error) {
+      if (sqlState(error) !== '55P03') throw error
+      await client.query('rollback')
+      if (attempt === sequenceLockAttempts)
+        throw new OperatorError(
+          `Another session has been creating ${resource.titles} for more than ${sequenceLockSeconds * sequenceLockAttempts} seconds: nothing was changed. End it, or try again.`,
+          { cause: error },
+        )
+    }
+  }
 }
 
 const startSequenceAfter = async (client: Client, sequence: string, largest: bigint): Promise<void> => {
