@@ -103,6 +103,7 @@ export const syncCommand = command({
     })
     printErrors(io, result.sources)
     io.stdout.write(summarizePlans(result, dryRun, (performance.now() - startedAt) / 1000))
+    if (result.note !== undefined) io.stderr.write(`${result.note}\n`)
     return exitCodeOf(result, dryRun)
   },
 })

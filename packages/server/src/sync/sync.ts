@@ -32,6 +32,8 @@ export interface SyncResult {
   /** Why nothing was changed although every line is valid. */
   readonly refusals: readonly string[]
   readonly outcome: 'rejected' | 'refused' | 'unchanged' | 'changed'
+  /** What the operator should know although the sync succeeded. */
+  readonly note?: string
 }
 
 export const syncSources = (options: SyncOptions): Promise<SyncResult> =>
@@ -87,7 +89,8 @@ const syncAll = async (client: Client, options: SyncOptions): Promise<SyncResult
     }
     onProgress({ phase: 'storing', lines })
     await storeAll(client, run, result.plans)
-    return result
+    const note = await updateStatistics(client, result.plans)
+    return note === undefined ? result : { ...result, note }
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error
@@ -248,7 +251,19 @@ const storeAll = async (client: Client, run: Run, plans: readonly ResourcePlan[]
       })
   }
   await commitRows(client)
-  // The planner statistics are updated now, because autovacuum would update them only minutes later.
+}
+
+/**
+ * Updates the planner statistics, because autovacuum would update them only minutes later. The records are stored
+ * already, so an error is returned as a note.
+ */
+const updateStatistics = async (client: Client, plans: readonly ResourcePlan[]): Promise<string | undefined> => {
   const tables = plans.map(({ resource }) => `public.${quoteIdentifier(resource.table)}`)
-  await client.query(`analyze ${tables.join(', ')}`)
+  try {
+    await client.query(`analyze ${tables.join(', ')}`)
+    return undefined
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return `The records are stored, but the planner statistics could not be updated (${reason}): run ANALYZE, or leave it to autovacuum.`
+  }
 }
