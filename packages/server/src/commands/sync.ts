@@ -17,7 +17,7 @@ export const syncCommand = command({
   summary: 'Make the records of a resource equal to a CSV or NDJSON file.',
   details: [
     'Reads and validates the file as import does. Records are found by id, or else by the natural key of the resource (employees and jobs by code, candidates by e-mail address). New records are created, those that differ are updated, the others are not touched. Only the columns of the file change; an empty cell empties the field.',
-    'Records missing from the file are kept, unless --gone or --delete is given. If more than 5 % of the records (and more than 10) would be marked or removed, or more than 50 % changed, nothing happens: a file that was cut off looks like that. An empty file is refused.',
+    'Records missing from the file are kept, unless --gone or --delete is given. If more than 5 % of the records (and more than 10, or more than half of them) would be marked or removed, or more than 50 % changed, nothing happens: a file that was cut off looks like that. A file is also refused if it is empty, or if nearly all of its lines would create records beside the existing ones: keys in a new form look like that.',
     'All changes are one transaction. Reads and creates go on meanwhile. Connects as DATABASE_MIGRATE_URL if it is set, otherwise as DATABASE_URL.',
     'With --dry-run, exits with 0 if nothing would change, 3 if something would, and 1 if the sync is refused.',
   ],
@@ -49,7 +49,7 @@ export const syncCommand = command({
         'Set these fields of records missing from the file; the value today is the current date. With --all: RESOURCE:FIELD=VALUE,… for each resource',
     },
     delete: { type: 'boolean', about: 'Remove records that are missing from the file' },
-    'at-most': { type: 'string', value: 'N%', about: 'Allow up to this share of the records to be changed or gone' },
+    'at-most': { type: 'string', value: 'N%', about: 'Allow up to this share of the records to be changed or gone; 100% also allows any number of new ones' },
     'skip-bad': { type: 'boolean', about: 'Skip invalid lines; their records stay as they are' },
     'restore-erased': { type: 'boolean', about: 'Accept lines of people whose data was erased' },
     'dry-run': { type: 'boolean', about: 'Show what would change, and change nothing' },

@@ -87,11 +87,16 @@ export const goneValueSql = (resource: Resource, { field, value }: GoneValue): s
 
 const defaultGonePercent = 5
 const minGone = 10
+/** A table with more records than this never loses more than half of them without `--at-most`. */
+const minTotal = 3
 const defaultChangedPercent = 50
+/** Neither a first load into a table with few records nor a few new records are refused. */
+const minCreated = 10
+const fewMatchedPercent = 10
 
 /** Why the plan is refused; empty if it is not. `atMost` replaces the default limits. */
 export const safeguardErrors = (
-  { resource, goneRule, total, updated, gone }: ResourcePlan,
+  { resource, goneRule, total, created, updated, unchanged, gone }: ResourcePlan,
   atMost: number | undefined,
 ): string[] => {
   const goneLimit = atMost ?? defaultGonePercent
@@ -99,8 +104,16 @@ export const safeguardErrors = (
   const errors: string[] = []
   const describe = (count: number, what: string, limit: number): string =>
     `${resource.path}: ${what} ${count} of ${total} records, more than ${limit} %. If this is right, add --at-most ${Math.ceil((count * 100) / total)}%.`
-  if (gone > minGone && gone * 100 > goneLimit * total)
+  const isHalfGone = total > minTotal && gone * 2 > total
+  if ((gone > minGone || isHalfGone) && gone * 100 > goneLimit * total)
     errors.push(describe(gone, `the sync would ${goneRule.action === 'delete' ? 'remove' : 'mark'}`, goneLimit))
   if (updated * 100 > changedLimit * total) errors.push(describe(updated, 'the sync would change', changedLimit))
+  const lines = created + updated + unchanged
+  const isAllowed = atMost === 100 || total <= minCreated || created <= minCreated || created * 2 <= total
+  // Files of attendance, leave and applications may contain new records only; their keys have several fields.
+  if (!isAllowed && resource.naturalKey.length === 1 && (lines - created) * 100 < fewMatchedPercent * lines)
+    errors.push(
+      `${resource.path}: the sync would create ${created} records beside the ${total} that exist, because ${created} of ${lines} lines have the key of no existing record. Check that the keys still have the same form. If this is right, add --at-most 100%.`,
+    )
   return errors
 }

@@ -242,6 +242,68 @@ describe('muster sync', () => {
     assert.equal((await sync('employees', joinLines('code', ...lines), ...mark, '--at-most', '52%')).code, 0)
   })
 
+  it('refuses to remove more than half of a small table', async () => {
+    await database.execute(`insert into employees (code, status) values ('E4', 'x'), ('E5', 'x'), ('E6', 'x')`)
+    const stopped = await sync('employees', joinLines('code', 'E1'), '--delete')
+    assert.deepEqual(
+      [stopped.code, linesOf(stopped)[1]],
+      [
+        1,
+        'employees: the sync would remove 5 of 6 records, more than 5 %. If this is right, add --at-most 84%.',
+      ],
+    )
+    assert.equal((await sync('employees', joinLines('code', 'E1', 'E2', 'E3'), '--delete')).code, 0)
+    await database.execute(`insert into employees (code, status) values ('E4', 'x')`)
+    assert.equal((await sync('employees', joinLines('code', 'E1'), '--delete', '--at-most', '75%')).code, 0)
+  })
+
+  it('refuses a file of which hardly a line fits a record, because its keys have another form', async () => {
+    await database.execute(
+      `insert into employees (code, status) select 'X' || n, 'active' from generate_series(1, 97) as n;
+       insert into attendance (employee_id, att_date, status) select 1, date '2026-01-01' + n, 'present' from generate_series(1, 20) as n`,
+    )
+    const lines = Array.from({ length: 100 }, (_, index) => `X-${index + 1},active`)
+    const file = joinLines('code,status', 'E1,active', ...lines)
+    const stopped = await sync('employees', file)
+    assert.deepEqual(
+      [stopped.code, linesOf(stopped)],
+      [
+        1,
+        [
+          'employees: 100 created, 0 updated, 1 unchanged',
+          'employees: the sync would create 100 records beside the 100 that exist, because 100 of 101 lines have the key of no existing record. Check that the keys still have the same form. If this is right, add --at-most 100%.',
+          '101 lines read, 0 lines rejected: refused, nothing was changed.',
+        ],
+      ],
+    )
+    assert.equal((await sync('employees', file, '--at-most', '100%')).code, 0)
+    const days = Array.from({ length: 28 }, (_, index) => `1,2026-02-${String(index + 1).padStart(2, '0')},present`)
+    assert.equal((await sync('attendance', joinLines('employee_id,att_date,status', ...days))).code, 0)
+  })
+
+  it('loads a first file into a table that has only a few records', async () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `X${index + 1},active`)
+    assert.equal((await sync('employees', joinLines('code,status', ...lines))).code, 0)
+  })
+
+  it('succeeds if the records are stored, also if their statistics cannot be updated', async () => {
+    await database.execute(
+      `create function fail_in_analyze(code text) returns text language plpgsql immutable as $$
+         begin if current_query() like 'analyze%' then raise 'no statistics'; end if; return code; end $$;
+       create index failing_idx on employees (fail_in_analyze(code))`,
+    )
+    try {
+      const result = await sync('employees', joinLines('code,branch', 'E1,Linz'))
+      assert.deepEqual([result.code, linesOf(result)[0]], [0, 'employees: 0 created, 1 updated, 0 unchanged'])
+      assert.equal(
+        result.err.split('\n').at(-2),
+        'The records are stored, but the planner statistics could not be updated (no statistics): run ANALYZE, or leave it to autovacuum.',
+      )
+    } finally {
+      await database.execute('drop index failing_idx; drop function fail_in_analyze')
+    }
+  })
+
   it('refuses an empty file, whatever is allowed', async () => {
     const result = await sync('employees', joinLines('code,branch'), '--at-most', '100%', '--delete')
     assert.deepEqual(
