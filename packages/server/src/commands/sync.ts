@@ -76,12 +76,14 @@ export const syncCommand = command({
     const [{ resource } = { resource: undefined }] = sources
     if (map !== undefined && resource !== undefined && map.resource.path !== resource.path)
       throw new UsageError(`The map ${map.name} is for ${map.resource.path}, not for ${resource.path}.`)
+    const key = values.key === undefined || resource === undefined ? undefined : parseKey(values.key, resource)
     const options = {
-      key: values.key === undefined || resource === undefined ? undefined : parseKey(values.key, resource),
+      key,
       goneRule: parseGone(
         values.gone ?? [],
         values.delete ?? false,
         sources.map((source) => source.resource),
+        key,
       ),
       atMostPercent: values['at-most'] === undefined ? undefined : parsePercent(values['at-most']),
     }

@@ -85,6 +85,29 @@ export const goneValueSql = (resource: Resource, { field, value }: GoneValue): s
   return `${value === null ? 'null' : escapeLiteral(String(value))}::${columnType(fieldOf(resource, field))}`
 }
 
+/** Sentences about missing records whose dates would be in the wrong order with the values of `--gone`. */
+export const goneDateErrors = async (client: Client, { resource, goneRule }: ResourcePlan): Promise<string[]> => {
+  if (goneRule.action !== 'mark') return []
+  const newValue = (name: string): string => {
+    const value = goneRule.values.find(({ field }) => field === name)
+    return value === undefined ? `stored.${quoteIdentifier(name)}` : goneValueSql(resource, value)
+  }
+  const errors: string[] = []
+  for (const { name, notBefore } of resource.storedFields) {
+    if (notBefore === undefined) continue
+    const { rows } = await client.query<{ count: string; example: string }>(
+      `select count(*), min(id) as example from ${goneTable(resource)} join public.${quoteIdentifier(resource.table)} as stored using (id)
+       where ${newValue(name)} < ${newValue(notBefore)}`,
+    )
+    for (const { count, example } of rows)
+      if (count !== '0')
+        errors.push(
+          `${resource.path}: --gone would set ${name} before ${notBefore} of ${count} of the records, such as ${example}.`,
+        )
+  }
+  return errors
+}
+
 const defaultGonePercent = 5
 const minGone = 10
 /** A table with more records than this never loses more than half of them without `--at-most`. */

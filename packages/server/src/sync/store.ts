@@ -139,15 +139,19 @@ const insertRows = async (client: Client, resource: Resource): Promise<void> => 
   )
 }
 
+/** The value of `updated` of a record that the sync changes, unless the operator gives one. */
+const currentTime = `date_trunc('second', now())`
+const hasUpdated = ({ storedFields }: Resource): boolean => storedFields.some(({ name }) => name === 'updated')
+
 const updateRows = async (client: Client, resource: Resource, fields: readonly string[]): Promise<void> => {
   // The fields of unique rules are always written, because `parkTakenValues` may have replaced their values.
   const names = new Set([...fields, ...resource.unique.flat()])
   const assignments = [...names]
     .filter((name) => name !== 'updated')
     .map((name) => `${quoteIdentifier(name)} = staged.${quoteIdentifier(name)}`)
-  if (resource.storedFields.some(({ name }) => name === 'updated'))
+  if (hasUpdated(resource))
     assignments.push(
-      `updated = case when staged.given & ${givenBit(resource, 'updated')} <> 0 then staged.updated else date_trunc('second', now()) end`,
+      `updated = case when staged.given & ${givenBit(resource, 'updated')} <> 0 then staged.updated else ${currentTime} end`,
     )
   await client.query(
     `update public.${quoteIdentifier(resource.table)} as stored set ${assignments.join(', ')}
@@ -164,5 +168,7 @@ const applyGoneRule = async (client: Client, { resource, goneRule }: ResourcePla
   const assignments = goneRule.values.map(
     (value) => `${quoteIdentifier(value.field)} = ${goneValueSql(resource, value)}`,
   )
+  if (hasUpdated(resource) && goneRule.values.every(({ field }) => field !== 'updated'))
+    assignments.push(`updated = ${currentTime}`)
   await client.query(`update ${table} as stored set ${assignments.join(', ')} where ${isGone}`)
 }

@@ -20,7 +20,7 @@ import { openMappedReader } from './mapped-reader.ts'
 import { chooseKey, matchRecords } from './match.ts'
 import type { SyncOptions, SyncSource } from './options.ts'
 import type { ResourcePlan } from './plan.ts'
-import { planResource, safeguardErrors } from './plan.ts'
+import { goneDateErrors, planResource, safeguardErrors } from './plan.ts'
 import { danglingReferences } from './references.ts'
 import { checkRows, restoresPersonalValue } from './row-checks.ts'
 import { storePlans } from './store.ts'
@@ -202,7 +202,10 @@ const planAll = async (client: Client, run: Run, sources: readonly SourceResult[
   }
   for (const { source, lines, rejectedLines } of sources)
     if (lines === rejectedLines) refusals.push(`${source.name} contains no valid line.`)
-  for (const plan of plans) refusals.push(...safeguardErrors(plan, options.atMostPercent))
+  for (const plan of plans) {
+    refusals.push(...safeguardErrors(plan, options.atMostPercent))
+    refusals.push(...(await goneDateErrors(client, plan)))
+  }
   refusals.push(...(await danglingReferences(client, plans, (resource, alias) => checks.stays?.(resource, alias))))
   if (options.onChange !== undefined)
     for (const plan of plans)

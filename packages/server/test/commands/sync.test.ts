@@ -112,6 +112,37 @@ describe('muster sync', () => {
     assert.deepEqual(await database.query('select id from employees'), [{ id: 1 }])
   })
 
+  it('sets updated of a marked record, unless --gone sets it', async () => {
+    await database.execute(
+      `insert into organizations (name, slug) values ('One', 'a');
+       insert into recruitment_brands (organization_id, name, slug, updated)
+         values (1, 'First', 'x', '2020-01-01'), (1, 'Second', 'y', '2020-01-01')`,
+    )
+    const file = joinLines('organization_id,slug', '1,x')
+    const recent = () =>
+      database.query(`select id, updated > now() - interval '1 hour' as recent from recruitment_brands order by id`)
+    assert.equal((await sync('brands', file, '--gone', 'custom_domain=gone.example')).code, 0)
+    assert.deepEqual(await recent(), [
+      { id: 1, recent: false },
+      { id: 2, recent: true },
+    ])
+    assert.equal((await sync('brands', file, '--gone', 'updated=2021-01-01T00:00:00Z')).code, 0)
+    assert.deepEqual((await recent())[1], { id: 2, recent: false })
+  })
+
+  it('checks the order of dates also of the values of --gone', async () => {
+    await database.execute(
+      `insert into leave_requests (employee_id, leave_type, from_date, to_date)
+       values (1, 'sick', '2026-05-04', '2026-05-08'), (2, 'sick', '2026-05-04', '2026-05-08')`,
+    )
+    const file = joinLines('employee_id,from_date,leave_type', '1,2026-05-04,sick')
+    const result = await sync('leave', file, '--gone', 'to_date=2020-01-01')
+    assert.deepEqual(
+      [result.code, linesOf(result)[1]],
+      [1, 'leave: --gone would set to_date before from_date of 1 of the records, such as 2.'],
+    )
+  })
+
   it('refuses to remove records that others refer to, and says which', async () => {
     const result = await sync('departments', joinLines('name', 'Research'), '--delete')
     assert.equal(result.code, 1)
@@ -409,6 +440,10 @@ describe('muster sync', () => {
       '--gone names the field "statsu", which employees do not have; did you mean status?',
     )
     assert.equal(await messageOf('--gone', 'code=x'), '--gone cannot set code, by which records are found.')
+    assert.equal(
+      await messageOf('--key', 'email', '--gone', 'email=x'),
+      '--gone cannot set email, by which records are found.',
+    )
     assert.equal(await messageOf('--gone', 'alumni=no'), '--gone cannot set alumni to "no".')
     assert.equal(
       await messageOf('--gone', 'status=x', '--delete'),
