@@ -46,6 +46,7 @@ const mappedNdjsonReader = (map: FieldMap): RowReader => {
       reader.read(block).map(({ line, members, error }) => {
         if (error !== undefined) return unreadableRow(line, error)
         rejectUnknown(map, Object.keys(members))
+        rejectSharedFields(map, Object.keys(members))
         return mappedRow(map, line, new Map(Object.entries(members)))
       }),
     end() {},
@@ -56,6 +57,12 @@ const readHeader = (map: FieldMap, cells: readonly (string | null)[]): string[] 
   const names = cells.map((cell) => cell?.trim() ?? '')
   requireCommas(names)
   rejectUnknown(map, names)
+  rejectSharedFields(map, names)
+  return names
+}
+
+/** Of two columns that are mapped to the same field, one would be lost. */
+const rejectSharedFields = (map: FieldMap, names: readonly string[]): void => {
   const columnOf = new Map<string, string>()
   for (const name of names) {
     for (const { field } of map.columns.get(name) ?? []) {
@@ -67,7 +74,6 @@ const readHeader = (map: FieldMap, cells: readonly (string | null)[]): string[] 
       columnOf.set(field.name, name)
     }
   }
-  return names
 }
 
 /** Names all unknown columns at once, each with the nearest known one. */

@@ -208,13 +208,19 @@ const planAll = async (client: Client, run: Run, sources: readonly SourceResult[
   }
   refusals.push(...(await danglingReferences(client, plans, (resource, alias) => checks.stays?.(resource, alias))))
   if (options.onChange !== undefined)
-    for (const plan of plans)
+    for (const plan of plans) {
+      const map = run.sources.find(({ resource }) => resource.path === plan.resource.path)?.map
       await readChanges(
         client,
         plan,
-        { fields: fieldsOf(plan.resource), showValues: options.showValues },
+        {
+          fields: fieldsOf(plan.resource),
+          defaultFields: [...(map?.defaults.keys() ?? [])],
+          showValues: options.showValues,
+        },
         options.onChange,
       )
+    }
   if (refusals.length > 0) return { sources, plans, refusals, outcome: 'refused' }
   const isUnchanged = plans.every(({ created, updated, gone }) => created + updated + gone === 0)
   return { sources, plans, refusals, outcome: isUnchanged ? 'unchanged' : 'changed' }
