@@ -4,6 +4,7 @@ import type { Client } from 'pg'
 import { escapeLiteral } from 'pg'
 import { stagingTable } from '../import-export/staging.ts'
 import { columnType, quoteIdentifier } from '../postgres/sql/statement.ts'
+import { erasedCondition } from '../privacy/erased-keys.ts'
 import { fieldOf } from './match.ts'
 import type { GoneRule, GoneValue } from './options.ts'
 import { today } from './options.ts'
@@ -73,17 +74,29 @@ const goneCondition = (resource: Resource, rule: GoneRule): string => {
 /** A record is marked once: a date that `today` set stays, also on later days. */
 const needsMark = (resource: Resource, values: readonly GoneValue[]): string =>
   values
-    .map(({ field, value }) =>
-      value === today
-        ? `stored.${quoteIdentifier(field)} is null`
-        : `stored.${quoteIdentifier(field)} is distinct from ${goneValueSql(resource, { field, value })}`,
-    )
+    .map((value) => {
+      const column = `stored.${quoteIdentifier(value.field)}`
+      const isDifferent = `${column} is distinct from ${goneValueSql(resource, value)}`
+      return value.value === today ? `(${column} is null and ${isDifferent})` : isDifferent
+    })
     .join(' or ')
 
-export const goneValueSql = (resource: Resource, { field, value }: GoneValue): string => {
-  if (value === today) return `(now() at time zone 'utc')::date`
-  return `${value === null ? 'null' : escapeLiteral(String(value))}::${columnType(fieldOf(resource, field))}`
+/** The value of a field of a missing record; the row source of the record is called `stored`. */
+export const goneValueSql = (resource: Resource, { field, value, exceptErased = false }: GoneValue): string => {
+  const newValue =
+    value === today
+      ? `(now() at time zone 'utc')::date`
+      : `${value === null ? 'null' : escapeLiteral(String(value))}::${columnType(fieldOf(resource, field))}`
+  return exceptErased
+    ? `case when ${erasedCondition(resource, 'stored')} then stored.${quoteIdentifier(field)} else ${newValue} end`
+    : newValue
 }
+
+/** The rule with which the personal fields of erased records stay empty. */
+export const withoutErased = (resource: Resource, rule: GoneRule): GoneRule =>
+  rule.action === 'mark'
+    ? { ...rule, values: rule.values.map((each) => ({ ...each, exceptErased: fieldOf(resource, each.field).personal })) }
+    : rule
 
 /** Sentences about missing records whose dates would be in the wrong order with the values of `--gone`. */
 export const goneDateErrors = async (client: Client, { resource, goneRule }: ResourcePlan): Promise<string[]> => {

@@ -20,7 +20,7 @@ import { openMappedReader } from './mapped-reader.ts'
 import { chooseKey, matchRecords } from './match.ts'
 import type { SyncOptions, SyncSource } from './options.ts'
 import type { ResourcePlan } from './plan.ts'
-import { goneDateErrors, planResource, safeguardErrors } from './plan.ts'
+import { goneDateErrors, planResource, safeguardErrors, withoutErased } from './plan.ts'
 import { danglingReferences } from './references.ts'
 import { checkRows, restoresPersonalValue } from './row-checks.ts'
 import { storePlans } from './store.ts'
@@ -196,7 +196,8 @@ const planAll = async (client: Client, run: Run, sources: readonly SourceResult[
   const plans: ResourcePlan[] = []
   const refusals: string[] = []
   for (const { resource, name } of run.sources) {
-    const goneRule = options.goneRule(resource)
+    const givenRule = options.goneRule(resource)
+    const goneRule = options.restoreErased ? givenRule : withoutErased(resource, givenRule)
     if (goneRule.action !== 'keep') refusals.push(...(await unidentifiedLines(client, run, { resource, name })))
     plans.push(await planResource(client, resource, { goneRule, fields: fieldsOf(resource) }))
   }
