@@ -49,7 +49,11 @@ export const syncCommand = command({
         'Set these fields of records missing from the file; the value today is the current date. With --all: RESOURCE:FIELD=VALUE,… for each resource',
     },
     delete: { type: 'boolean', about: 'Remove records that are missing from the file' },
-    'at-most': { type: 'string', value: 'N%', about: 'Allow up to this share of the records to be changed or gone; 100% also allows any number of new ones' },
+    'at-most': {
+      type: 'string',
+      value: 'N%',
+      about: 'Allow up to this share of the records to be changed or gone; 100% also allows any number of new ones',
+    },
     'skip-bad': { type: 'boolean', about: 'Skip invalid lines; their records stay as they are' },
     'restore-erased': { type: 'boolean', about: 'Accept lines of people whose data was erased' },
     'dry-run': { type: 'boolean', about: 'Show what would change, and change nothing' },

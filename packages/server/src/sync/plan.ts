@@ -95,7 +95,10 @@ export const goneValueSql = (resource: Resource, { field, value, exceptErased = 
 /** The rule with which the personal fields of erased records stay empty. */
 export const withoutErased = (resource: Resource, rule: GoneRule): GoneRule =>
   rule.action === 'mark'
-    ? { ...rule, values: rule.values.map((each) => ({ ...each, exceptErased: fieldOf(resource, each.field).personal })) }
+    ? {
+        ...rule,
+        values: rule.values.map((each) => ({ ...each, exceptErased: fieldOf(resource, each.field).personal })),
+      }
     : rule
 
 /** Sentences about missing records whose dates would be in the wrong order with the values of `--gone`. */

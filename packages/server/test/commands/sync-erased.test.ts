@@ -64,10 +64,7 @@ describe('muster sync after an erasure', () => {
     const others = joinLines('code,branch', 'E2,Graz')
     const ended = () => database.query('select status, termination_date is null as empty from employees where id = 1')
     const dryRun = await sync('employees', others, ...mark, '--dry-run')
-    assert.equal(
-      dryRun.out.split('\n')[0],
-      'marked   employees 1 (code "E1"): status "active" → "terminated"',
-    )
+    assert.equal(dryRun.out.split('\n')[0], 'marked   employees 1 (code "E1"): status "active" → "terminated"')
     assert.equal((await sync('employees', others, ...mark)).code, 0)
     assert.deepEqual(await ended(), [{ status: 'terminated', empty: true }])
     assert.match((await sync('employees', others, ...mark)).out, /Nothing to change/)

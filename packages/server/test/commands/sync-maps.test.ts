@@ -169,8 +169,7 @@ describe('muster sync with a map', () => {
 
   it('refuses two columns of one field, in both formats', async () => {
     const map = { resource: 'employees', columns: { No: 'code', Nr: 'code', State: 'status' } }
-    const message =
-      'The columns "No" and "Nr" are both mapped to code: remove one of them from the file.'
+    const message = 'The columns "No" and "Nr" are both mapped to code: remove one of them from the file.'
     for (const [format, ...lines] of [
       ['csv', 'No,Nr,State', '7,8,active'],
       ['ndjson', '{"No":"7","State":"active"}', '{"No":"7","Nr":"8","State":"active"}'],

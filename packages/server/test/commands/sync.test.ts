@@ -278,10 +278,7 @@ describe('muster sync', () => {
     const stopped = await sync('employees', joinLines('code', 'E1'), '--delete')
     assert.deepEqual(
       [stopped.code, linesOf(stopped)[1]],
-      [
-        1,
-        'employees: the sync would remove 5 of 6 records, more than 5 %. If this is right, add --at-most 84%.',
-      ],
+      [1, 'employees: the sync would remove 5 of 6 records, more than 5 %. If this is right, add --at-most 84%.'],
     )
     assert.equal((await sync('employees', joinLines('code', 'E1', 'E2', 'E3'), '--delete')).code, 0)
     await database.execute(`insert into employees (code, status) values ('E4', 'x')`)
