@@ -430,6 +430,24 @@ describe('muster sync', () => {
     )
   })
 
+  it('skips a line that takes the unique value of a record whose line is skipped', async () => {
+    await database.execute(
+      `insert into organizations (name, slug) values ('One', 'one');
+       insert into recruitment_brands (organization_id, name, slug) values (1, 'First', 'a'), (1, 'Second', 'b')`,
+    )
+    const files = join(folder, 'skipped')
+    await mkdir(files)
+    await writeFile(join(files, 'organizations.csv'), joinLines('id,name,slug', '1,One,one', '9,Nine,one'))
+    await writeFile(join(files, 'brands.csv'), joinLines('id,organization_id,slug', '1,1,b', '2,9,b'))
+    const args = ['sync', '--all', files, '--skip-bad', '--at-most', '100%']
+    const result = await muster(args, { DATABASE_URL: database.url })
+    assert.ok(linesOf(result).includes('brands.csv:2: slug: Another record has this value already ("b")'), result.out)
+    assert.deepEqual(await database.query('select organization_id, slug from recruitment_brands order by id'), [
+      { organization_id: 1, slug: 'a' },
+      { organization_id: 1, slug: 'b' },
+    ])
+  })
+
   it('explains wrong options', async () => {
     const messageOf = async (...options: string[]) => (await sync('employees', '', ...options)).err.split('\n')[0]
     assert.equal(
