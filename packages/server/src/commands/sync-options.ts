@@ -24,11 +24,15 @@ export const parsePercent = (text: string): number => {
   return Number(percent)
 }
 
-/** The rule for each resource: that of its --gone, or else --delete, or else to keep the records. */
+/**
+ * The rule for each resource: that of its --gone, or else --delete, or else to keep the records. `key` has the fields of
+ * --key.
+ */
 export const parseGone = (
   texts: readonly string[],
   isDelete: boolean,
   resources: readonly Resource[],
+  key?: readonly string[],
 ): ((resource: Resource) => GoneRule) => {
   const rules = new Map<string, GoneRule>()
   for (const text of texts) {
@@ -36,7 +40,7 @@ export const parseGone = (
     if (rules.has(resource.path)) throw new UsageError(`--gone is given twice for ${resource.path}.`)
     rules.set(resource.path, {
       action: 'mark',
-      values: assignments.split(',').map((part) => parseValue(part, resource)),
+      values: assignments.split(',').map((part) => parseValue(part, resource, key)),
     })
   }
   if (isDelete && resources.every(({ path }) => rules.has(path)))
@@ -66,12 +70,12 @@ const splitResource = (
   return { resource, assignments: rest }
 }
 
-const parseValue = (part: string, resource: Resource): GoneValue => {
+const parseValue = (part: string, resource: Resource, key: readonly string[] = resource.naturalKey): GoneValue => {
   const [, name, text] = /^(\w+)=(.*)$/s.exec(part) ?? []
   if (name === undefined || text === undefined)
     throw new UsageError(`--gone takes FIELD=VALUE,… such as status=terminated, not "${part}".`)
   const field = fieldNamed(name, resource, '--gone')
-  if (field.kind === 'id' || resource.naturalKey.includes(name))
+  if (field.kind === 'id' || key.includes(name))
     throw new UsageError(`--gone cannot set ${name}, by which records are found.`)
   if (text === 'today' && field.kind === 'date') return { field: name, value: today }
   const result =

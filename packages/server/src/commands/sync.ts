@@ -17,7 +17,7 @@ export const syncCommand = command({
   summary: 'Make the records of a resource equal to a CSV or NDJSON file.',
   details: [
     'Reads and validates the file as import does. Records are found by id, or else by the natural key of the resource (employees and jobs by code, candidates by e-mail address). New records are created, those that differ are updated, the others are not touched. Only the columns of the file change; an empty cell empties the field.',
-    'Records missing from the file are kept, unless --gone or --delete is given. If more than 5 % of the records (and more than 10) would be marked or deleted, or more than 50 % updated, the sync is refused, because the file may have been cut off. An empty file is refused.',
+    'Records missing from the file are kept, unless --gone or --delete is given. If more than 5 % of the records (and more than 10, or more than half of them) would be marked or deleted, or more than 50 % updated, the sync is refused, because the file may have been cut off. It is also refused if the file is empty, or if nearly all of its lines would create records beside the existing ones, because its keys may have a new form.',
     'All changes are one transaction. Reads and creates continue. Connects as DATABASE_MIGRATE_URL if it is set, otherwise as DATABASE_URL.',
     'With --dry-run, exits with 0 if nothing would change, 3 if something would, and 1 if the sync is refused.',
   ],
@@ -53,7 +53,7 @@ export const syncCommand = command({
       type: 'string',
       value: 'N%',
       about:
-        'Replace the limit of 5 % on marked or deleted records; above 50 %, also raise the limit on updated records',
+        'Replace the limit of 5 % on marked or deleted records; above 50 %, also raise the limit on updated records; 100% also allows any number of new ones',
     },
     'skip-bad': { type: 'boolean', about: 'Skip invalid lines; their records stay as they are' },
     'restore-erased': { type: 'boolean', about: 'Accept lines of people whose data was erased' },
@@ -81,12 +81,14 @@ export const syncCommand = command({
     const [{ resource } = { resource: undefined }] = sources
     if (map !== undefined && resource !== undefined && map.resource.path !== resource.path)
       throw new UsageError(`The map ${map.name} is for ${map.resource.path}, not for ${resource.path}.`)
+    const key = values.key === undefined || resource === undefined ? undefined : parseKey(values.key, resource)
     const options = {
-      key: values.key === undefined || resource === undefined ? undefined : parseKey(values.key, resource),
+      key,
       goneRule: parseGone(
         values.gone ?? [],
         values.delete ?? false,
         sources.map((source) => source.resource),
+        key,
       ),
       atMostPercent: values['at-most'] === undefined ? undefined : parsePercent(values['at-most']),
     }
@@ -113,6 +115,7 @@ export const syncCommand = command({
       })
     printErrors(io, result.sources)
     io.stdout.write(summarizePlans(result, dryRun, (performance.now() - startedAt) / 1000))
+    if (result.note !== undefined) io.stderr.write(`${result.note}\n`)
     return exitCodeOf(result, dryRun)
   },
 })

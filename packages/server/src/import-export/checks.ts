@@ -52,7 +52,10 @@ export const checkStaged = async (
   if (options.skipBad) await skipDependents(client, staged, stagedPaths, options)
 }
 
-/** Lines that refer to a skipped line are skipped too, which is repeated until no more are found. */
+/**
+ * Lines that refer to a skipped line are skipped too, and those that take a unique value of a record which therefore
+ * stays as it is. This is repeated until no more are found.
+ */
 const skipDependents = async (
   client: Client,
   staged: readonly Resource[],
@@ -64,10 +67,24 @@ const skipDependents = async (
       .filter(({ references }) => references !== undefined && paths.has(references.resource))
       .map((field) => ({ resource, field })),
   )
+  const checks = [
+    ...internalReferences.map(({ resource, field }) => ({
+      resource,
+      insertErrors: missingReference(resource, field, paths, options),
+    })),
+    ...staged
+      .filter((resource) => options.stays?.(resource, 'taken') !== undefined)
+      .flatMap((resource) =>
+        (options.uniqueRules?.(resource) ?? resource.unique).map((names) => ({
+          resource,
+          insertErrors: duplicateInTable(resource, names, options),
+        })),
+      ),
+  ]
   for (let foundCount = 1; foundCount > 0; ) {
     foundCount = 0
-    for (const { resource, field } of internalReferences) {
-      const { rowCount } = await client.query(`${missingReference(resource, field, paths, options)} and not staged.bad`)
+    for (const { resource, insertErrors } of checks) {
+      const { rowCount } = await client.query(`${insertErrors} and not staged.bad`)
       if (rowCount === 0) continue
       foundCount += rowCount ?? 0
       await client.query(markBadSql(resource))

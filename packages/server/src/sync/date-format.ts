@@ -1,4 +1,7 @@
-/** Date formats of maps: YYYY, MM, DD and Mon (Jan to Dec) in any order, with any other characters between them. */
+/**
+ * Date formats of maps: YYYY, MM, DD and Mon (Jan to Dec) in any order, with any other characters between them. Beside
+ * another number, MM and DD have two digits; elsewhere one digit is enough.
+ */
 
 export interface DateFormat {
   readonly text: string
@@ -20,7 +23,14 @@ export const parseDateFormat = (text: string): DateFormat | undefined => {
   const names = tokens.filter((token) => token in groups).toSorted()
   const isComplete = ['DD,MM,YYYY', 'DD,Mon,YYYY'].includes(names.join())
   if (!isComplete || tokens.join('') !== text) return undefined
-  const source = tokens.map((token) => groups[token] ?? token.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')).join('')
+  const isNumber = (token: string | undefined): boolean => token !== undefined && token !== 'Mon' && token in groups
+  const source = tokens
+    .map((token, index) => {
+      const isBesideNumber = isNumber(tokens[index - 1]) || isNumber(tokens[index + 1])
+      const group = isBesideNumber ? groups[token]?.replace('{1,2}', '{2}') : groups[token]
+      return group ?? token.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')
+    })
+    .join('')
   const pattern = new RegExp(`^${source}$`)
   return {
     text,

@@ -11,6 +11,8 @@ import { differs, goneTable, goneValueSql, updatedTable } from './plan.ts'
 
 export interface DiffOptions {
   readonly fields: readonly string[]
+  /** The fields for which the map has a default. New records get it, although the line does not contain the field. */
+  readonly defaultFields: readonly string[]
   readonly showValues: boolean
 }
 
@@ -82,12 +84,14 @@ const createdRows = ({ resource }: ResourcePlan, options: DiffOptions): string =
       id: 'case when staged.id > 0 then staged.id end',
       line: 'staged.line',
       row: 'staged',
-      fields: options.fields.map((name) => ({
-        name,
-        old: 'null',
-        new: valueSql(resource, name, 'staged', options),
-        condition: `staged.given & ${givenBit(resource, name)} <> 0 and staged.${quoteIdentifier(name)} is not null`,
-      })),
+      fields: resource.storedFields
+        .filter(({ name }) => options.fields.includes(name) || options.defaultFields.includes(name))
+        .map(({ name }) => ({
+          name,
+          old: 'null',
+          new: valueSql(resource, name, 'staged', options),
+          condition: `${options.defaultFields.includes(name) ? 'true' : `staged.given & ${givenBit(resource, name)} <> 0`} and staged.${quoteIdentifier(name)} is not null`,
+        })),
     },
     options,
   )} from ${stagingTable(resource)} as staged where not matched and not bad order by staged.line`

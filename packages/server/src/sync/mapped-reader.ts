@@ -50,6 +50,7 @@ const mappedNdjsonReader = (map: FieldMap): RowReader => {
       reader.read(block).map(({ line, members, error }) => {
         if (error !== undefined) return unreadableRow(line, error)
         rejectUnknown(map, Object.keys(members))
+        rejectSharedFields(map, Object.keys(members))
         return mappedRow(map, line, new Map(Object.entries(members)))
       }),
     end() {},
@@ -59,6 +60,12 @@ const mappedNdjsonReader = (map: FieldMap): RowReader => {
 
 const readHeader = (map: FieldMap, names: readonly string[]): readonly string[] => {
   rejectUnknown(map, names)
+  rejectSharedFields(map, names)
+  return names
+}
+
+/** Of two columns that are mapped to the same field, one would be lost. */
+const rejectSharedFields = (map: FieldMap, names: readonly string[]): void => {
   const columnOf = new Map<string, string>()
   for (const name of names) {
     for (const { field } of map.columns.get(name) ?? []) {
@@ -70,7 +77,6 @@ const readHeader = (map: FieldMap, names: readonly string[]): readonly string[] 
       columnOf.set(field.name, name)
     }
   }
-  return names
 }
 
 /** Names all unknown columns at once, each with the nearest known one. */

@@ -55,7 +55,8 @@ const insertError = (resource: Resource, field: string, input: string, reason: s
 
 /**
  * Replaces each staged line with a complete row: the stored values, overwritten by those of the line. A line without a
- * record gets a provisional id, the negative line number, unless it has an id.
+ * record gets a provisional id, the negative line number, unless it has an id. A line that fits several records is
+ * ambiguous; it has an error and the id of one of them.
  */
 export const matchRecords = async (
   client: Client,
@@ -155,6 +156,7 @@ const mergeRows = async (
   await client.query(
     `create temporary table ${mergedName} on commit drop as
      select staged.line, staged.bad, staged.given, matched.id is not null as matched,
+       coalesce(matched.second_id is not null or staged.id <> matched.id, false) as ambiguous,
        coalesce(matched.id, staged.id, -staged.line) as id,
        ${[...mergedColumns, ...lookupFields.map((name) => `staged.${lookupColumn(name)}`)].join(', ')}
      from ${stagingTable(resource)} as staged left join ${matches} as matched using (line)

@@ -13,6 +13,8 @@ export const today = Symbol('today')
 export interface GoneValue {
   readonly field: string
   readonly value: string | number | null | typeof today
+  /** Whether an erased record keeps its value of the field. */
+  readonly exceptErased?: boolean
 }
 
 /** What happens to records that are missing from the file. */

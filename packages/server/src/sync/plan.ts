@@ -4,6 +4,7 @@ import type { Client } from 'pg'
 import { escapeLiteral } from 'pg'
 import { stagingTable } from '../import-export/staging.ts'
 import { columnType, quoteIdentifier } from '../postgres/sql/statement.ts'
+import { erasedCondition } from '../privacy/erased-keys.ts'
 import { fieldOf } from './match.ts'
 import type { GoneRule, GoneValue } from './options.ts'
 import { today } from './options.ts'
@@ -73,27 +74,69 @@ const goneCondition = (resource: Resource, rule: GoneRule): string => {
 /** A record is marked once: a date that `today` set stays, also on later days. */
 const needsMark = (resource: Resource, values: readonly GoneValue[]): string =>
   values
-    .map(({ field, value }) =>
-      value === today
-        ? `stored.${quoteIdentifier(field)} is null`
-        : `stored.${quoteIdentifier(field)} is distinct from ${goneValueSql(resource, { field, value })}`,
-    )
+    .map((value) => {
+      const column = `stored.${quoteIdentifier(value.field)}`
+      const isDifferent = `${column} is distinct from ${goneValueSql(resource, value)}`
+      return value.value === today ? `(${column} is null and ${isDifferent})` : isDifferent
+    })
     .join(' or ')
 
 /** The new value of a stored row. A date that the row has already is not replaced by `today`. */
-export const goneValueSql = (resource: Resource, { field, value }: GoneValue): string => {
-  if (value === today) return `coalesce(stored.${quoteIdentifier(field)}, (now() at time zone 'utc')::date)`
-  return `${value === null ? 'null' : escapeLiteral(String(value))}::${columnType(fieldOf(resource, field))}`
+export const goneValueSql = (resource: Resource, { field, value, exceptErased = false }: GoneValue): string => {
+  const newValue =
+    value === today
+      ? `coalesce(stored.${quoteIdentifier(field)}, (now() at time zone 'utc')::date)`
+      : `${value === null ? 'null' : escapeLiteral(String(value))}::${columnType(fieldOf(resource, field))}`
+  return exceptErased
+    ? `case when ${erasedCondition(resource, 'stored')} then stored.${quoteIdentifier(field)} else ${newValue} end`
+    : newValue
+}
+
+/** The rule with which the personal fields of erased records stay empty. */
+export const withoutErased = (resource: Resource, rule: GoneRule): GoneRule =>
+  rule.action === 'mark'
+    ? {
+        ...rule,
+        values: rule.values.map((each) => ({ ...each, exceptErased: fieldOf(resource, each.field).personal })),
+      }
+    : rule
+
+/** Sentences about missing records whose dates would be in the wrong order with the values of `--gone`. */
+export const goneDateErrors = async (client: Client, { resource, goneRule }: ResourcePlan): Promise<string[]> => {
+  if (goneRule.action !== 'mark') return []
+  const newValue = (name: string): string => {
+    const value = goneRule.values.find(({ field }) => field === name)
+    return value === undefined ? `stored.${quoteIdentifier(name)}` : goneValueSql(resource, value)
+  }
+  const errors: string[] = []
+  for (const { name, notBefore } of resource.storedFields) {
+    if (notBefore === undefined) continue
+    const { rows } = await client.query<{ count: string; example: string }>(
+      `select count(*), min(id) as example from ${goneTable(resource)} join public.${quoteIdentifier(resource.table)} as stored using (id)
+       where ${newValue(name)} < ${newValue(notBefore)}`,
+    )
+    for (const { count, example } of rows)
+      if (count !== '0')
+        errors.push(
+          `${resource.path}: --gone would set ${name} before ${notBefore} of ${count} of the records, such as ${example}.`,
+        )
+  }
+  return errors
 }
 
 const defaultGonePercent = 5
-/** The default limit never refuses this many marked or deleted records. */
+/** The default limit never refuses this many marked or deleted records, unless they are more than half of a table. */
 const alwaysAllowedGone = 10
+/** A table with more records than this never loses more than half of them without `--at-most`. */
+const minTotal = 3
 const defaultUpdatedPercent = 50
+/** Neither a first load into a table with few records nor a few new records are refused. */
+const minCreated = 10
+const fewMatchedPercent = 10
 
 /** Why the plan is refused; empty if it is not. See SyncOptions.atMostPercent. */
 export const safeguardErrors = (
-  { resource, goneRule, total, updated, gone }: ResourcePlan,
+  { resource, goneRule, total, created, updated, unchanged, gone }: ResourcePlan,
   atMost: number | undefined,
 ): string[] => {
   const goneLimit = atMost ?? defaultGonePercent
@@ -102,8 +145,16 @@ export const safeguardErrors = (
   const errors: string[] = []
   const describe = (count: number, what: string, limit: number): string =>
     `${resource.path}: ${what} ${count} of ${total} records, more than ${limit} %. If this is intended, add --at-most ${Math.ceil((count * 100) / total)}%.`
-  if (gone > allowedGone && gone * 100 > goneLimit * total)
+  const isHalfGone = total > minTotal && gone * 2 > total
+  if ((gone > allowedGone || isHalfGone) && gone * 100 > goneLimit * total)
     errors.push(describe(gone, `the sync would ${goneRule.action === 'delete' ? 'delete' : 'mark'}`, goneLimit))
   if (updated * 100 > updatedLimit * total) errors.push(describe(updated, 'the sync would update', updatedLimit))
+  const lines = created + updated + unchanged
+  const isAllowed = atMost === 100 || total <= minCreated || created <= minCreated || created * 2 <= total
+  // Files of attendance, leave and applications may contain new records only; their keys have several fields.
+  if (!isAllowed && resource.naturalKey.length === 1 && (lines - created) * 100 < fewMatchedPercent * lines)
+    errors.push(
+      `${resource.path}: the sync would create ${created} records beside the ${total} that exist, because ${created} of ${lines} lines have the key of no existing record. Check that the keys still have the same form. If this is intended, add --at-most 100%.`,
+    )
   return errors
 }

@@ -2,6 +2,8 @@
 import type { Resource } from '@muster/model'
 import type { Client } from 'pg'
 import { escapeLiteral } from 'pg'
+import { OperatorError } from '../errors.ts'
+import { sqlState } from '../import-export/bulk-session.ts'
 import { readSequence, startAfterLargest } from '../import-export/insert-staged.ts'
 import { givenBit, stagingTable } from '../import-export/staging.ts'
 import { withSession } from '../postgres/connection/session.ts'
@@ -24,10 +26,10 @@ export const storePlans = async (
   // Employees refer to candidates (`candidate_id`), and candidates to the employees who referred them.
   await client.query('set constraints all deferred')
   const resources = plans.map(({ resource }) => resource)
-  for (const resource of resources) {
-    await releaseTakenUniqueValues(client, resource)
-    await reserveIds(client, resource, { connectionString, resources })
-  }
+  // Before the first write: a create holds the lock of its id sequence while it waits for a row that was written here,
+  // and another session waits for that lock, which PostgreSQL does not detect as a deadlock.
+  for (const resource of resources) await reserveIds(client, resource, { connectionString, resources })
+  for (const resource of resources) await releaseTakenUniqueValues(client, resource)
   for (const { resource, created } of plans) if (created > 0) await insertRows(client, resource)
   for (const { resource, updated } of plans) if (updated > 0) await updateRows(client, resource, fieldsOf(resource))
   // In reverse order, so that a record is deleted after those that refer to it.
@@ -45,7 +47,8 @@ const releaseTakenUniqueValues = async (client: Client, resource: Resource): Pro
       `update public.${quoteIdentifier(resource.table)} as holder
        set ${quoteIdentifier(names.at(-1) as string)} = gen_random_uuid()::text
        from ${stagingTable(resource)} as staged
-       where ${sameValues.join(' and ')} and staged.id <> holder.id and not staged.bad`,
+       where ${sameValues.join(' and ')} and staged.id <> holder.id and not staged.bad
+       and not exists (select from ${stagingTable(resource)} as own where own.id = holder.id and own.bad)`,
     )
   }
 }
@@ -62,7 +65,7 @@ const reserveIds = async (
   if (resource.creatable) {
     const largest = await largestNewId(client, resource)
     if (largest !== undefined)
-      await withSession(connectionString, 'sync', (other) => startSequenceAfter(other, sequence, largest))
+      await withSession(connectionString, 'sync', (other) => moveSequence(other, resource, { sequence, largest }))
   } else {
     await startAfterLargest(client, resource, sequence)
   }
@@ -92,6 +95,31 @@ const largestNewId = async (client: Client, resource: Resource): Promise<bigint 
   return rows[0]?.largest == null ? undefined : BigInt(rows[0].largest)
 }
 
+/** Creates wait behind the lock request, for at most 2 s, so each request ends earlier and is repeated. */
+const sequenceLockSeconds = 1
+const sequenceLockAttempts = 5
+
+const moveSequence = async (
+  client: Client,
+  resource: Resource,
+  { sequence, largest }: { readonly sequence: string; readonly largest: bigint },
+): Promise<void> => {
+  await client.query(`set lock_timeout = '${sequenceLockSeconds}s'`)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startSequenceAfter(client, sequence, largest)
+    } catch (error) {
+      if (sqlState(error) !== '55P03') throw error
+      await client.query('rollback')
+      if (attempt === sequenceLockAttempts)
+        throw new OperatorError(
+          `Another session has been creating ${resource.titles} for more than ${sequenceLockSeconds * sequenceLockAttempts} seconds: nothing was changed. End it, or try again.`,
+          { cause: error },
+        )
+    }
+  }
+}
+
 const startSequenceAfter = async (client: Client, sequence: string, largest: bigint): Promise<void> => {
   await client.query('begin')
   // Takes the lock of the sequence and changes nothing: no id is generated between the next two statements.
@@ -111,13 +139,19 @@ const insertRows = async (client: Client, resource: Resource): Promise<void> => 
   )
 }
 
+/** The value of `updated` of a record that the sync changes, unless the operator gives one. */
+const currentTime = `date_trunc('second', now())`
+const hasUpdated = ({ storedFields }: Resource): boolean => storedFields.some(({ name }) => name === 'updated')
+
 const updateRows = async (client: Client, resource: Resource, fields: readonly string[]): Promise<void> => {
-  const assignments = fields
+  // The fields of unique rules are always written, because `releaseTakenUniqueValues` may have replaced their values.
+  const names = new Set([...fields, ...resource.unique.flat()])
+  const assignments = [...names]
     .filter((name) => name !== 'updated')
     .map((name) => `${quoteIdentifier(name)} = staged.${quoteIdentifier(name)}`)
-  if (resource.storedFields.some(({ name }) => name === 'updated'))
+  if (hasUpdated(resource))
     assignments.push(
-      `updated = case when staged.given & ${givenBit(resource, 'updated')} <> 0 then staged.updated else date_trunc('second', now()) end`,
+      `updated = case when staged.given & ${givenBit(resource, 'updated')} <> 0 then staged.updated else ${currentTime} end`,
     )
   await client.query(
     `update public.${quoteIdentifier(resource.table)} as stored set ${assignments.join(', ')}
@@ -134,5 +168,7 @@ const applyGoneRule = async (client: Client, { resource, goneRule }: ResourcePla
   const assignments = goneRule.values.map(
     (value) => `${quoteIdentifier(value.field)} = ${goneValueSql(resource, value)}`,
   )
+  if (hasUpdated(resource) && goneRule.values.every(({ field }) => field !== 'updated'))
+    assignments.push(`updated = ${currentTime}`)
   await client.query(`update ${table} as stored set ${assignments.join(', ')} where ${isGone}`)
 }

@@ -21,7 +21,7 @@ import { openMappedReader } from './mapped-reader.ts'
 import { chooseKey, fieldOf, matchRecords } from './match.ts'
 import type { SyncOptions, SyncSource } from './options.ts'
 import type { ResourcePlan } from './plan.ts'
-import { planResource, safeguardErrors } from './plan.ts'
+import { goneDateErrors, planResource, safeguardErrors, withoutErased } from './plan.ts'
 import { danglingReferences, missingGoneReferences } from './references.ts'
 import { checkRows, restoresPersonalValue } from './row-checks.ts'
 import { storePlans } from './store.ts'
@@ -33,6 +33,8 @@ export interface SyncResult {
   /** Why the whole sync was refused; empty if it was not. */
   readonly refusals: readonly string[]
   readonly outcome: 'rejected' | 'refused' | 'unchanged' | 'changed'
+  /** What the operator should know although the sync succeeded. */
+  readonly note?: string
 }
 
 export const syncSources = (options: SyncOptions): Promise<SyncResult> =>
@@ -92,7 +94,8 @@ const syncAll = async (client: Client, options: SyncOptions): Promise<SyncResult
     }
     onProgress({ phase: 'storing', lines })
     await storeAll(client, run, result.plans)
-    return result
+    const note = await updateStatistics(client, result.plans)
+    return note === undefined ? result : { ...result, note }
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error
@@ -217,43 +220,59 @@ const planAll = async (client: Client, run: Run, sources: readonly SourceResult[
   const plans: ResourcePlan[] = []
   const refusals: string[] = []
   for (const { resource, name } of run.sources) {
-    const goneRule = options.goneRule(resource)
+    const givenRule = options.goneRule(resource)
+    const goneRule = options.restoreErased ? givenRule : withoutErased(resource, givenRule)
     if (goneRule.action !== 'keep') refusals.push(...(await unidentifiedLines(client, run, { resource, name })))
     plans.push(await planResource(client, resource, { goneRule, fields: fieldsOf(resource) }))
   }
   for (const { source, lines, rejectedLines } of sources)
     if (lines === rejectedLines) refusals.push(`${source.name} contains no valid line.`)
-  for (const plan of plans) refusals.push(...safeguardErrors(plan, options.atMostPercent))
+  for (const plan of plans) {
+    refusals.push(...safeguardErrors(plan, options.atMostPercent))
+    refusals.push(...(await goneDateErrors(client, plan)))
+  }
   const stays = (resource: Resource, alias: string): string | undefined => checks.stays?.(resource, alias)
   refusals.push(...(await missingGoneReferences(client, plans, stays)))
   refusals.push(...(await danglingReferences(client, plans, stays)))
   if (options.onChange !== undefined)
-    for (const plan of plans)
+    for (const plan of plans) {
+      const map = run.sources.find(({ resource }) => resource.path === plan.resource.path)?.map
       await readRecordChanges(
         client,
         plan,
-        { fields: fieldsOf(plan.resource), showValues: options.showValues },
+        {
+          fields: fieldsOf(plan.resource),
+          defaultFields: [...(map?.defaults.keys() ?? [])],
+          showValues: options.showValues,
+        },
         options.onChange,
       )
+    }
   if (refusals.length > 0) return { sources, plans, refusals, outcome: 'refused' }
   const isUnchanged = plans.every(({ created, updated, gone }) => created + updated + gone === 0)
   return { sources, plans, refusals, outcome: isUnchanged ? 'unchanged' : 'changed' }
 }
 
-/** A skipped line without a valid key could stand for any record, which would then be taken as missing from the file. */
+/**
+ * A skipped line without a valid key could stand for any record, and one that fits several records for each of them.
+ * The record would then be taken as missing from the file.
+ */
 const unidentifiedLines = async (
   client: Client,
   { keyOf }: Run,
   { resource, name }: Pick<SyncSource, 'resource' | 'name'>,
 ): Promise<string[]> => {
   const hasNoKey = keyOf(resource).map((field) => (field === 'id' ? 'id < 0' : `${quoteIdentifier(field)} is null`))
-  const { rows } = await client.query<{ line: string }>(
-    `select line from ${stagingTable(resource)} where bad and not matched and (${hasNoKey.join(' or ')}) order by line limit 1`,
+  const { rows } = await client.query<{ line: string; ambiguous: boolean }>(
+    `select line, ambiguous from ${stagingTable(resource)}
+     where bad and (ambiguous or not matched and (${hasNoKey.join(' or ')})) order by line limit 1`,
   )
-  return rows.map(
-    ({ line }) =>
-      `${name}:${line}: the skipped line has no valid key, so its record could be taken as missing. Fix the line, or leave out --gone and --delete.`,
-  )
+  return rows.map(({ line, ambiguous }) => {
+    const reason = ambiguous
+      ? 'fits several records, which could be taken as missing'
+      : 'has no valid key, so its record could be taken as missing'
+    return `${name}:${line}: the skipped line ${reason}. Fix the line, or leave out --gone and --delete.`
+  })
 }
 
 const storeAll = async (client: Client, run: Run, plans: readonly ResourcePlan[]): Promise<void> => {
@@ -271,7 +290,19 @@ const storeAll = async (client: Client, run: Run, plans: readonly ResourcePlan[]
   await client.query('set constraints all immediate')
   options.onLastChange?.()
   await commitRows(client)
-  // The planner statistics are updated now, because autovacuum would update them only minutes later.
+}
+
+/**
+ * Updates the planner statistics, because autovacuum would update them only minutes later. The records are stored
+ * already, so an error is returned as a note.
+ */
+const updateStatistics = async (client: Client, plans: readonly ResourcePlan[]): Promise<string | undefined> => {
   const tables = plans.map(({ resource }) => `public.${quoteIdentifier(resource.table)}`)
-  await client.query(`analyze ${tables.join(', ')}`)
+  try {
+    await client.query(`analyze ${tables.join(', ')}`)
+    return undefined
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return `The records are stored, but the planner statistics could not be updated (${reason}): run ANALYZE, or leave it to autovacuum.`
+  }
 }

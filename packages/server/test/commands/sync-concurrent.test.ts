@@ -1,9 +1,12 @@
 /** Tests what other sessions can do while a sync runs, and what they cannot break. */
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Client } from 'pg'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
-import { createTestDatabase } from '../../../../tests/support/database.ts'
+import { createTestDatabase, withClient } from '../../../../tests/support/database.ts'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
 import type { CommandResult } from '../../../../tests/support/muster.ts'
 import { muster } from '../../../../tests/support/muster.ts'
@@ -28,7 +31,7 @@ describe('while a sync runs', () => {
     await database.drop()
   })
   beforeEach(async () => {
-    await database.execute('truncate employees, leave_requests restart identity cascade')
+    await database.execute('truncate employees, leave_requests, organizations restart identity cascade')
     await database.execute(
       `insert into employees (code, status) values ('E1', 'active'), ('E2', 'active');
        insert into leave_requests (employee_id, leave_type, days) values (1, 'sick', 1), (2, 'sick', 1), (2, 'study', 1)`,
@@ -117,5 +120,48 @@ describe('while a sync runs', () => {
       [1, 'Another session changed the same records meanwhile: nothing was changed; try again.'],
     )
     assert.deepEqual(await database.query('select branch from employees where id = 1'), [{ branch: 'Rom' }])
+  })
+  it('creates that refer to its records go on while it waits for an id sequence', async () => {
+    await database.execute(`insert into organizations (name, slug) values ('One', 'a'), ('Two', 'b')`)
+    const folder = await mkdtemp(join(tmpdir(), 'muster-sync-ids-'))
+    await writeFile(join(folder, 'organizations.csv'), joinLines('id,name,slug', '1,One,b', '2,Two,a', '40,New,c'))
+    await writeFile(join(folder, 'organization-teams.csv'), joinLines('id,organization_id,name', '40,1,Ants'))
+    await other.query('begin')
+    await other.query(`select nextval('organizations_id_seq')`)
+    const finished = muster(['sync', '--all', folder, '--at-most', '100%'], { DATABASE_URL: database.url })
+    try {
+      await waitForLocks(1)
+      // If the sync had written an organization by now, this would wait for it, and the sync for the sequence of this.
+      await withClient(database.url, async (client) => {
+        await client.query(`set statement_timeout = '4s'`)
+        await client.query(`insert into organization_teams (organization_id, name) values (1, 'Bees')`)
+      })
+    } finally {
+      await other.query('commit')
+      await rm(folder, { recursive: true })
+    }
+    const result = await finished
+    assert.equal(result.code, 0, result.out + result.err)
+    assert.deepEqual(await database.query('select id, name from organization_teams order by id'), [
+      { id: 1, name: 'Bees' },
+      { id: 40, name: 'Ants' },
+    ])
+  })
+
+  it('a create that stays open for long stops a sync that must move the id sequence', async () => {
+    const { finished } = await startWaiting(
+      `insert into leave_requests (employee_id, leave_type) values (1, 'annual')`,
+      ['leave'],
+      joinLines('id,employee_id,leave_type', '40,1,annual'),
+    )
+    const result = await finished
+    await other.query('rollback')
+    assert.deepEqual(
+      [result.code, result.err.split('\n').at(-2)],
+      [
+        1,
+        'Another session has been creating leave requests for more than 5 seconds: nothing was changed. End it, or try again.',
+      ],
+    )
   })
 })

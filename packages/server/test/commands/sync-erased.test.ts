@@ -60,6 +60,19 @@ describe('muster sync after an erasure', () => {
     ])
   })
 
+  it('does not fill a personal field of an erased record with --gone, unless --restore-erased is given', async () => {
+    const mark = ['--gone', 'status=terminated,termination_date=today']
+    const others = joinLines('code,branch', 'E2,Graz')
+    const ended = () => database.query('select status, termination_date is null as empty from employees where id = 1')
+    const dryRun = await sync('employees', others, ...mark, '--dry-run')
+    assert.equal(dryRun.out.split('\n')[0], 'marked   employees 1 (code "E1"): status "active" → "terminated"')
+    assert.equal((await sync('employees', others, ...mark)).code, 0)
+    assert.deepEqual(await ended(), [{ status: 'terminated', empty: true }])
+    assert.match((await sync('employees', others, ...mark)).out, /Nothing to change/)
+    assert.equal((await sync('employees', others, ...mark, '--restore-erased')).code, 0)
+    assert.deepEqual(await ended(), [{ status: 'terminated', empty: false }])
+  })
+
   it('stores an HMAC of the key that only the owner can read', async () => {
     const [stored] = await database.query<{ key_hmac: Buffer; inner_key: Buffer }>(
       `select key_hmac, inner_key from muster_erased_keys, muster_erasure_secret where resource = 'candidates'`,

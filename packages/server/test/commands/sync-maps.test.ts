@@ -38,10 +38,16 @@ describe('muster sync with a map', () => {
     muster(['sync', resource, samplePath(name), '--map', name, ...options], { DATABASE_URL: database.url })
 
   /** Writes a map and a file, and syncs the file. */
-  const syncMapped = async (map: object, ...lines: string[]): Promise<CommandResult> => {
+  const syncMapped = (map: object, ...lines: string[]): Promise<CommandResult> => syncWith(map, ['csv'], ...lines)
+
+  const syncWith = async (
+    map: object,
+    [format, ...options]: [format: string, ...options: string[]],
+    ...lines: string[]
+  ): Promise<CommandResult> => {
     const file = join(folder, 'map.json')
     await writeFile(file, JSON.stringify(map))
-    const args = ['sync', 'employees', '--format', 'csv', '--map', file, '--at-most', '100%']
+    const args = ['sync', 'employees', '--format', format, '--map', file, '--at-most', '100%', ...options]
     return muster(args, { DATABASE_URL: database.url }, joinLines(...lines))
   }
 
@@ -182,6 +188,27 @@ describe('muster sync with a map', () => {
     )
   })
 
+  it('refuses two columns of one field, in both formats', async () => {
+    const map = { resource: 'employees', columns: { No: 'code', Nr: 'code', State: 'status' } }
+    const message = 'The columns "No" and "Nr" are both mapped to code: remove one of them from the file.'
+    for (const [format, ...lines] of [
+      ['csv', 'No,Nr,State', '7,8,active'],
+      ['ndjson', '{"No":"7","State":"active"}', '{"No":"7","Nr":"8","State":"active"}'],
+    ] as const) {
+      const { code, err } = await syncWith(map, [format], ...lines)
+      assert.deepEqual([code, err.split('\n').at(-2)], [1, message], format)
+    }
+    const either = ['{"No":"7","State":"active"}', '{"Nr":"8","State":"active"}']
+    assert.equal((await syncWith(map, ['ndjson'], ...either)).code, 0)
+  })
+
+  it('shows the defaults of new records in a dry run', async () => {
+    const map = { resource: 'employees', columns: { No: 'code' }, defaults: { status: 'active', branch: 'Linz' } }
+    const { out } = await syncWith(map, ['csv', '--dry-run'], 'No', '0', '7')
+    assert.equal(out.split('\n')[0], 'created  employees line 3 (code "7"): code "7", branch "Linz", status "active"')
+    assert.match(out, /^employees: 1 created, 0 updated, 1 unchanged$/m)
+  })
+
   it('refuses a map for another resource', async () => {
     const result = await muster(['sync', 'jobs', samplePath('personio-employees'), '--map', 'personio-employees'], {
       DATABASE_URL: database.url,
@@ -246,6 +273,11 @@ describe('a date format', () => {
     assert.equal(parseDateFormat('DD-Mon-YYYY')?.read('09-mAr-2026'), '2026-03-09')
     assert.equal(parseDateFormat('DD-Mon-YYYY')?.read('09-xyz-2026'), undefined)
     assert.equal(parseDateFormat('DD.MM.YYYY')?.read('09x03x2026'), undefined)
+    assert.equal(parseDateFormat('YYYYMMDD')?.read('20260309'), '2026-03-09')
+    assert.equal(parseDateFormat('DDMMYYYY')?.read('09032026'), '2026-03-09')
+    assert.equal(parseDateFormat('DDMonYYYY')?.read('9Mar2026'), '2026-03-09')
+    for (const format of ['YYYYMMDD', 'DDMMYYYY', 'YYYYMM-DD'])
+      assert.equal(parseDateFormat(format)?.read(format === 'YYYYMM-DD' ? '20261-11' : '2026111'), undefined)
     for (const wrong of ['YYYY', 'YYYY-MM-DD-DD', 'YYYY-MM-DDx', 'MM Mon YYYY'])
       assert.equal(parseDateFormat(wrong), undefined)
   })

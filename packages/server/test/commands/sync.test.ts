@@ -153,6 +153,37 @@ describe('muster sync', () => {
     assert.equal(added.code, 0, added.out + added.err)
   })
 
+  it('sets updated of a marked record, unless --gone sets it', async () => {
+    await database.execute(
+      `insert into organizations (name, slug) values ('One', 'a');
+       insert into recruitment_brands (organization_id, name, slug, updated)
+         values (1, 'First', 'x', '2020-01-01'), (1, 'Second', 'y', '2020-01-01')`,
+    )
+    const file = joinLines('organization_id,slug', '1,x')
+    const recent = () =>
+      database.query(`select id, updated > now() - interval '1 hour' as recent from recruitment_brands order by id`)
+    assert.equal((await sync('brands', file, '--gone', 'custom_domain=gone.example')).code, 0)
+    assert.deepEqual(await recent(), [
+      { id: 1, recent: false },
+      { id: 2, recent: true },
+    ])
+    assert.equal((await sync('brands', file, '--gone', 'updated=2021-01-01T00:00:00Z')).code, 0)
+    assert.deepEqual((await recent())[1], { id: 2, recent: false })
+  })
+
+  it('checks the order of dates also of the values of --gone', async () => {
+    await database.execute(
+      `insert into leave_requests (employee_id, leave_type, from_date, to_date)
+       values (1, 'sick', '2026-05-04', '2026-05-08'), (2, 'sick', '2026-05-04', '2026-05-08')`,
+    )
+    const file = joinLines('employee_id,from_date,leave_type', '1,2026-05-04,sick')
+    const result = await sync('leave', file, '--gone', 'to_date=2020-01-01')
+    assert.deepEqual(
+      [result.code, linesOf(result)[1]],
+      [1, 'leave: --gone would set to_date before from_date of 1 of the records, such as 2.'],
+    )
+  })
+
   it('refuses to delete records that others refer to, and says which', async () => {
     const result = await sync('departments', joinLines('name', 'Research'), '--delete')
     assert.equal(result.code, 1)
@@ -275,6 +306,18 @@ describe('muster sync', () => {
     assert.equal(linesOf(taken)[0], 'standard input:2: slug: Another record has this value already ("a")')
   })
 
+  it('lets records swap a part of a unique value that the file contains, and keeps the other part', async () => {
+    await database.execute(
+      `insert into organizations (name, slug) values ('One', 'a'), ('Two', 'b');
+       insert into recruitment_brands (organization_id, name, slug) values (1, 'First', 'main'), (2, 'Second', 'main')`,
+    )
+    assert.equal((await sync('brands', joinLines('id,organization_id', '1,2', '2,1'), '--at-most', '100%')).code, 0)
+    assert.deepEqual(await database.query('select id, organization_id, slug from recruitment_brands order by id'), [
+      { id: 1, organization_id: 2, slug: 'main' },
+      { id: 2, organization_id: 1, slug: 'main' },
+    ])
+  })
+
   it('stops if a file that was cut in half would mark more than 5 %, unless --at-most allows it', async () => {
     await database.execute(
       `insert into employees (code, status) select 'X' || n, 'active' from generate_series(1, 100) as n`,
@@ -321,6 +364,65 @@ describe('muster sync', () => {
     assert.equal((await sync('employees', file, '--at-most', '67%')).code, 0)
   })
 
+  it('refuses to delete more than half of a small table', async () => {
+    await database.execute(`insert into employees (code, status) values ('E4', 'x'), ('E5', 'x'), ('E6', 'x')`)
+    const stopped = await sync('employees', joinLines('code', 'E1'), '--delete')
+    assert.deepEqual(
+      [stopped.code, linesOf(stopped)[1]],
+      [1, 'employees: the sync would delete 5 of 6 records, more than 5 %. If this is intended, add --at-most 84%.'],
+    )
+    assert.equal((await sync('employees', joinLines('code', 'E1', 'E2', 'E3'), '--delete')).code, 0)
+    await database.execute(`insert into employees (code, status) values ('E4', 'x')`)
+    assert.equal((await sync('employees', joinLines('code', 'E1'), '--delete', '--at-most', '75%')).code, 0)
+  })
+
+  it('refuses a file of which hardly a line fits a record, because its keys have another form', async () => {
+    await database.execute(
+      `insert into employees (code, status) select 'X' || n, 'active' from generate_series(1, 97) as n;
+       insert into attendance (employee_id, att_date, status) select 1, date '2026-01-01' + n, 'present' from generate_series(1, 20) as n`,
+    )
+    const lines = Array.from({ length: 100 }, (_, index) => `X-${index + 1},active`)
+    const file = joinLines('code,status', 'E1,active', ...lines)
+    const stopped = await sync('employees', file)
+    assert.deepEqual(
+      [stopped.code, linesOf(stopped)],
+      [
+        1,
+        [
+          'employees: 100 created, 0 updated, 1 unchanged',
+          'employees: the sync would create 100 records beside the 100 that exist, because 100 of 101 lines have the key of no existing record. Check that the keys still have the same form. If this is intended, add --at-most 100%.',
+          '101 lines read, 0 lines rejected: refused, nothing was changed.',
+        ],
+      ],
+    )
+    assert.equal((await sync('employees', file, '--at-most', '100%')).code, 0)
+    const days = Array.from({ length: 28 }, (_, index) => `1,2026-02-${String(index + 1).padStart(2, '0')},present`)
+    assert.equal((await sync('attendance', joinLines('employee_id,att_date,status', ...days))).code, 0)
+  })
+
+  it('loads a first file into a table that has only a few records', async () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `X${index + 1},active`)
+    assert.equal((await sync('employees', joinLines('code,status', ...lines))).code, 0)
+  })
+
+  it('succeeds if the records are stored, also if their statistics cannot be updated', async () => {
+    await database.execute(
+      `create function fail_in_analyze(code text) returns text language plpgsql immutable as $$
+         begin if current_query() like 'analyze%' then raise 'no statistics'; end if; return code; end $$;
+       create index failing_idx on employees (fail_in_analyze(code))`,
+    )
+    try {
+      const result = await sync('employees', joinLines('code,branch', 'E1,Linz'))
+      assert.deepEqual([result.code, linesOf(result)[0]], [0, 'employees: 0 created, 1 updated, 0 unchanged'])
+      assert.equal(
+        result.err.split('\n').at(-2),
+        'The records are stored, but the planner statistics could not be updated (no statistics): run ANALYZE, or leave it to autovacuum.',
+      )
+    } finally {
+      await database.execute('drop index failing_idx; drop function fail_in_analyze')
+    }
+  })
+
   it('refuses an empty file, whatever is allowed', async () => {
     const result = await sync('employees', joinLines('code,branch'), '--at-most', '100%', '--delete')
     assert.deepEqual(
@@ -343,6 +445,24 @@ describe('muster sync', () => {
     const noKey = await sync('employees', joinLines('code,status', ',active', 'E1,active'), '--skip-bad', '--delete')
     assert.equal(noKey.code, 1)
     assert.match(noKey.out, /standard input:2: the skipped line has no valid key/)
+  })
+
+  it('refuses --delete and --gone if a skipped line fits several records', async () => {
+    await database.execute(
+      `insert into departments (name) values ('SALES'), ('HR'); delete from employees where dept_id = 2`,
+    )
+    const twice = await sync('departments', joinLines('name', 'Sales', 'HR', 'Research'), '--skip-bad', '--delete')
+    assert.deepEqual(
+      [twice.code, linesOf(twice).at(-2)],
+      [
+        1,
+        'standard input:2: the skipped line fits several records, which could be taken as missing. Fix the line, or leave out --gone and --delete.',
+      ],
+    )
+    const otherId = joinLines('id,name', '4,Research', '3,HR')
+    const result = await sync('departments', otherId, '--key', 'name', '--skip-bad', '--delete')
+    assert.match(result.out, /standard input:2: the skipped line fits several records/)
+    assert.equal((await database.query('select id from departments')).length, 4)
   })
 
   it('shows the differences in a dry run, masks personal values, and reports by its exit code', async () => {
@@ -420,6 +540,24 @@ describe('muster sync', () => {
     )
   })
 
+  it('skips a line that takes the unique value of a record whose line is skipped', async () => {
+    await database.execute(
+      `insert into organizations (name, slug) values ('One', 'one');
+       insert into recruitment_brands (organization_id, name, slug) values (1, 'First', 'a'), (1, 'Second', 'b')`,
+    )
+    const files = join(folder, 'skipped')
+    await mkdir(files)
+    await writeFile(join(files, 'organizations.csv'), joinLines('id,name,slug', '1,One,one', '9,Nine,one'))
+    await writeFile(join(files, 'brands.csv'), joinLines('id,organization_id,slug', '1,1,b', '2,9,b'))
+    const args = ['sync', '--all', files, '--skip-bad', '--at-most', '100%']
+    const result = await muster(args, { DATABASE_URL: database.url })
+    assert.ok(linesOf(result).includes('brands.csv:2: slug: Another record has this value already ("b")'), result.out)
+    assert.deepEqual(await database.query('select organization_id, slug from recruitment_brands order by id'), [
+      { organization_id: 1, slug: 'a' },
+      { organization_id: 1, slug: 'b' },
+    ])
+  })
+
   it('explains wrong options', async () => {
     const messageOf = async (...options: string[]) => (await sync('employees', '', ...options)).err.split('\n')[0]
     assert.equal(
@@ -427,6 +565,10 @@ describe('muster sync', () => {
       '--gone names the field "statsu", which employees do not have; did you mean status?',
     )
     assert.equal(await messageOf('--gone', 'code=x'), '--gone cannot set code, by which records are found.')
+    assert.equal(
+      await messageOf('--key', 'email', '--gone', 'email=x'),
+      '--gone cannot set email, by which records are found.',
+    )
     assert.equal(await messageOf('--gone', 'alumni=no'), '--gone cannot set alumni to "no".')
     assert.equal(
       await messageOf('--gone', 'status=x', '--delete'),
