@@ -63,7 +63,8 @@ const eraseInTransaction = async (client: Client, { kind, id }: EraseOptions): P
   for (const { resource, fields } of resourcesWithPersonalFields) {
     const { condition, values } = personCondition(resource, person)
     const filledCondition = `(${condition}) and (${fields.map((name) => `${quoteIdentifier(name)} is not null`).join(' or ')})`
-    await rememberErased(client, resource, { condition: filledCondition, values })
+    // Records without personal values too: a later file could contain some.
+    await rememberErased(client, resource, { condition, values })
     const { rows } = await client.query<{ id: string }>(
       `update ${quoteIdentifier(resource.table)} set ${fields.map((name) => `${quoteIdentifier(name)} = null`).join(', ')}
        where ${filledCondition} returning id`,

@@ -57,24 +57,48 @@ export const rememberErased = async (
   )
 }
 
-/** SQL condition: the row is an erased record, or has the natural key of one. */
-export const erasedCondition = (resource: Resource, alias: string): string => {
-  const erased = (column: string): string =>
-    `(select ${column} from public.muster_erased_keys where resource = ${quoteLiteral(resource.path)} and ${column} is not null)`
-  return `(${alias}.id in ${erased('record_id')} or ${keyHmac(resource, alias)} in ${erased('key_hmac')})`
+/** The references by which a row belongs to a person. Others, such as `manager_id`, name another person. */
+const personReferences = ['employee_id', 'candidate_id']
+
+interface ErasedMatch {
+  readonly path: string
+  readonly column: 'record_id' | 'key_hmac'
+  /** The value of the row that is compared with the column. */
+  readonly expression: string
 }
 
-/** Forgets the erasure of the rows of a table that satisfy the condition, because a sync has restored them. */
+/** How a row is recognised: it is an erased record, belongs to an erased person, or has the natural key of a record. */
+const erasedMatches = (resource: Resource, alias: string): ErasedMatch[] => [
+  { path: resource.path, column: 'record_id', expression: `${alias}.id` },
+  ...resource.storedFields.flatMap(({ name, references }): ErasedMatch[] =>
+    references !== undefined && personReferences.includes(name)
+      ? [{ path: references.resource, column: 'record_id', expression: `${alias}.${quoteIdentifier(name)}` }]
+      : [],
+  ),
+  { path: resource.path, column: 'key_hmac', expression: keyHmac(resource, alias) },
+]
+
+/** SQL condition: the row belongs to an erased person. */
+export const erasedCondition = (resource: Resource, alias: string): string => {
+  const conditions = erasedMatches(resource, alias).map(
+    ({ path, column, expression }) =>
+      `${expression} in (select ${column} from public.muster_erased_keys where resource = ${quoteLiteral(path)} and ${column} is not null)`,
+  )
+  return `(${conditions.join(' or ')})`
+}
+
+/**
+ * Forgets the erasure of the rows of a table that satisfy the condition, and of the people to whom they belong, because
+ * a sync has restored them.
+ */
 export const forgetErased = async (
   client: Client,
   resource: Resource,
   { table, condition }: { readonly table: string; readonly condition: string },
 ): Promise<void> => {
-  await client.query(
-    `delete from public.muster_erased_keys as erased using (
-       select restored.id, ${keyHmac(resource, 'restored')} as key_hmac from ${table} as restored where ${condition}
-     ) as restored
-     where erased.resource = ${quoteLiteral(resource.path)}
-     and (erased.record_id = restored.id or erased.key_hmac = restored.key_hmac)`,
-  )
+  for (const { path, column, expression } of erasedMatches(resource, 'restored'))
+    await client.query(
+      `delete from public.muster_erased_keys where resource = ${quoteLiteral(path)}
+       and ${column} in (select ${expression} from ${table} as restored where ${condition})`,
+    )
 }

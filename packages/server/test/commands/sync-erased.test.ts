@@ -89,3 +89,62 @@ describe('muster sync after an erasure', () => {
     assert.deepEqual(await count(), before)
   })
 })
+
+describe('muster sync after the erasure of records without personal values', () => {
+  let database: TestDatabase
+  before(async () => {
+    database = await createTestDatabase()
+    await database.execute(
+      `insert into candidates (first_name, status) values ('Ana', 'hired'), ('Ben', 'active');
+       insert into employees (code, first_name, status, candidate_id) values ('E1', 'Ana', 'active', 1), ('E2', null, 'active', null), ('E3', 'Eva', 'active', null);
+       insert into job_openings (title, headcount, filled, status) values ('Engineer', 1, 0, 'open'), ('Cook', 1, 0, 'open');
+       insert into leave_requests (employee_id, leave_type, from_date) values (1, 'sick', '2026-02-02'), (3, 'sick', '2026-02-02');
+       insert into applications (candidate_id, job_id) values (1, 1), (2, 1)`,
+    )
+    for (const id of ['1', '2'])
+      assert.equal((await muster(['erase', 'employee', id], { DATABASE_URL: database.url })).code, 0)
+  })
+  after(() => database.drop())
+
+  const sync = (resource: string, input: string, ...options: string[]): Promise<CommandResult> =>
+    muster(
+      ['sync', resource, '--format', 'csv', '--at-most', '100%', ...options],
+      { DATABASE_URL: database.url },
+      input,
+    )
+
+  const refusedFiles: [resource: string, header: string, line: string][] = [
+    ['leave', 'id,reason', '1,Chemotherapy'],
+    ['leave', 'employee_id,from_date,leave_type,reason', '1,2026-03-03,annual,Chemotherapy'],
+    ['applications', 'candidate_id,job_id,rejection_reason', '1,1,Was pregnant'],
+    ['applications', 'candidate_id,job_id,rejection_reason', '1,2,Was pregnant'],
+    ['employees', 'code,first_name,base_salary', 'E2,Eva,50000'],
+    ['employees', 'code,first_name,candidate_id', 'E9,Ana,1'],
+  ]
+  for (const [resource, header, line] of refusedFiles)
+    it(`refuses ${line} in ${resource}`, async () => {
+      const result = await sync(resource, joinLines(header, line))
+      assert.deepEqual([result.code, result.out.includes('This person was erased')], [1, true], result.out)
+    })
+
+  it('accepts lines of the person without personal values, and lines of other people', async () => {
+    for (const [resource, header, line] of [
+      ['leave', 'id,days', '1,3'],
+      ['employees', 'code,branch', 'E2,Wien'],
+      ['leave', 'id,reason', '2,Wedding'],
+      ['employees', 'code,first_name,manager_id', 'E3,Evi,1'],
+      ['candidates', 'id,first_name,referred_by', '2,Bea,1'],
+      ['applications', 'candidate_id,job_id,rejection_reason', '2,1,None'],
+    ] as const)
+      assert.equal((await sync(resource, joinLines(header, line))).code, 0, line)
+  })
+
+  it('accepts the person from then on after --restore-erased', async () => {
+    const nextLines = (reason: string) => joinLines('id,reason', `1,${reason}`)
+    assert.equal((await sync('leave', nextLines('Flu'), '--restore-erased')).code, 0)
+    assert.equal((await sync('leave', nextLines('Cold'))).code, 0)
+    const employee = joinLines('code,first_name,candidate_id', 'E1,Ana,1')
+    assert.equal((await sync('employees', employee, '--restore-erased')).code, 0)
+    assert.equal((await sync('employees', joinLines('code,first_name,candidate_id', 'E1,Ann,1'))).code, 0)
+  })
+})
