@@ -49,11 +49,21 @@ export const erasePerson = (connectionString: string, options: EraseOptions): Pr
     await requireSchema(client)
     // The triggers then write each record to the change feed as erased, not as updated.
     await client.query("begin; set local muster.erases = 'on'")
+    await lockTables(client)
     const erasure = await eraseInTransaction(client, options)
     await client.query(options.dryRun ? 'rollback' : 'commit')
     if (!options.dryRun && erasure.erased !== undefined) await vacuum(client)
     return erasure
   })
+
+/**
+ * Waits for running syncs and imports, and makes later ones wait: they could store values for records that are empty
+ * here. All of them lock tables in the order of their names, so they cannot deadlock. Reads and creates do not wait.
+ */
+const lockTables = async (client: Client): Promise<void> => {
+  const tables = resourcesWithPersonalFields.map(({ resource }) => quoteIdentifier(resource.table)).toSorted()
+  await client.query(`lock table ${tables.join(', ')} in share update exclusive mode`)
+}
 
 const eraseInTransaction = async (client: Client, { kind, id }: EraseOptions): Promise<Erasure> => {
   const person = await findPerson(client, kind, id)

@@ -152,7 +152,7 @@ const stayingRows = (resource: Resource, alias: string, { goneRule }: SyncOption
  * meanwhile is not in the snapshot of this transaction, so it is neither compared nor taken as missing from the file.
  */
 const lockTables = async (client: Client, { sources }: Run): Promise<void> => {
-  const tables = sources.map(({ resource }) => `public.${quoteIdentifier(resource.table)}`)
+  const tables = sources.map(({ resource }) => `public.${quoteIdentifier(resource.table)}`).toSorted()
   await client.query(`lock table ${tables.join(', ')} in share update exclusive mode`)
 }
 
