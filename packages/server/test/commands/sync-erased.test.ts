@@ -14,7 +14,7 @@ describe('muster sync after an erasure', () => {
     database = await createTestDatabase()
     await database.execute(
       `insert into candidates (first_name, email, status) values ('Ana', 'Ana@example.com', 'active'), ('Ben', 'ben@example.com', 'active');
-       insert into employees (code, first_name, branch, status) values ('E1', 'Cleo', 'Wien', 'active'), ('E2', 'Dan', 'Graz', 'active');
+       insert into employees (code, first_name, email, branch, status) values ('E1', 'Cleo', 'shared@example.com', 'Wien', 'active'), ('E2', 'Dan', 'shared@example.com', 'Graz', 'active');
        insert into leave_requests (employee_id, leave_type, from_date, reason) values (1, 'sick', '2026-02-02', 'private')`,
     )
     for (const args of [
@@ -42,6 +42,29 @@ describe('muster sync after an erasure', () => {
       { first_name: null },
       { first_name: 'Bea' },
     ])
+  })
+
+  it('refuses a disguised e-mail address', async () => {
+    for (const address of [
+      ' ana@example.com ',
+      'ana @example.com',
+      'a\u200Bna@example.com',
+      'ana\u00A0@example.com',
+      'ana@ex\u00ADample.com',
+      'ana@example.com\u{E0041}',
+      '\uFF21\uFF4E\uFF41@example.com',
+    ]) {
+      const result = await sync('candidates', joinLines('email,first_name,status', `"${address}",Ana,active`))
+      assert.ok(result.out.includes(sentence), `${JSON.stringify(address)}: ${result.out}`)
+    }
+  })
+
+  it('refuses an employee with another code and the erased e-mail address, but not a colleague who shares it', async () => {
+    const file = (code: string) => joinLines('code,email,status', `${code},shared@example.com,active`)
+    assert.ok((await sync('employees', file('E9'))).out.includes(sentence))
+    assert.ok((await sync('employees', file('"E1 "'))).out.includes(sentence))
+    const result = await sync('employees', joinLines('code,email,first_name', 'E2,Shared@example.com,Don'))
+    assert.equal(result.code, 0, result.out)
   })
 
   it('refuses to fill the emptied fields of a record again, by key and by id, and accepts its other fields', async () => {
@@ -96,12 +119,12 @@ describe('muster sync after the erasure of records without personal values', () 
     database = await createTestDatabase()
     await database.execute(
       `insert into candidates (first_name, status) values ('Ana', 'hired'), ('Ben', 'active');
-       insert into employees (code, first_name, status, candidate_id) values ('E1', 'Ana', 'active', 1), ('E2', null, 'active', null), ('E3', 'Eva', 'active', null);
+       insert into employees (code, email, status, candidate_id) values ('E1', 'ana@example.com', 'active', 1), ('E2', null, 'active', null), ('E3', 'eva@example.com', 'active', null), ('E4', ' ', 'active', null);
        insert into job_openings (title, headcount, filled, status) values ('Engineer', 1, 0, 'open'), ('Cook', 1, 0, 'open');
        insert into leave_requests (employee_id, leave_type, from_date) values (1, 'sick', '2026-02-02'), (3, 'sick', '2026-02-02');
        insert into applications (candidate_id, job_id) values (1, 1), (2, 1)`,
     )
-    for (const id of ['1', '2'])
+    for (const id of ['1', '2', '4'])
       assert.equal((await muster(['erase', 'employee', id], { DATABASE_URL: database.url })).code, 0)
   })
   after(() => database.drop())
@@ -133,6 +156,7 @@ describe('muster sync after the erasure of records without personal values', () 
       ['employees', 'code,branch', 'E2,Wien'],
       ['leave', 'id,reason', '2,Wedding'],
       ['employees', 'code,first_name,manager_id', 'E3,Evi,1'],
+      ['employees', 'code,email,status', 'E5,"",active'],
       ['candidates', 'id,first_name,referred_by', '2,Bea,1'],
       ['applications', 'candidate_id,job_id,rejection_reason', '2,1,None'],
     ] as const)
