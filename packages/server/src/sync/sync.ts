@@ -5,6 +5,7 @@ import { OperatorError } from '../errors.ts'
 import { commitRows, sqlState, withBulkSession } from '../import-export/bulk-session.ts'
 import type { CheckOptions } from '../import-export/checks.ts'
 import { checkStaged, createErrorsTable } from '../import-export/checks.ts'
+import { forgetRestored } from '../import-export/erased-rows.ts'
 import { inReferenceOrder } from '../import-export/insert-staged.ts'
 import { openRowReader } from '../import-export/row-reader.ts'
 import type { SourceResult } from '../import-export/source-result.ts'
@@ -12,7 +13,6 @@ import { readResult } from '../import-export/source-result.ts'
 import type { StagedSource, StagingRules } from '../import-export/staging.ts'
 import { givenBit, stageSource, stagingTable } from '../import-export/staging.ts'
 import { quoteIdentifier } from '../postgres/sql/statement.ts'
-import { forgetErased } from '../privacy/erased-keys.ts'
 import { readChanges } from './diff.ts'
 import type { Lookup } from './lookups.ts'
 import { resolveLookup } from './lookups.ts'
@@ -22,7 +22,7 @@ import type { SyncOptions, SyncSource } from './options.ts'
 import type { ResourcePlan } from './plan.ts'
 import { planResource, safeguardErrors } from './plan.ts'
 import { danglingReferences } from './references.ts'
-import { checkRows, restoresPersonalValue } from './row-checks.ts'
+import { checkRows } from './row-checks.ts'
 import { storePlans } from './store.ts'
 
 export interface SyncResult {
@@ -233,14 +233,7 @@ const unidentifiedLines = async (
 const storeAll = async (client: Client, run: Run, plans: readonly ResourcePlan[]): Promise<void> => {
   const { options, fieldsOf } = run
   await storePlans(client, plans, { connectionString: options.connectionString, fieldsOf })
-  for (const { resource } of options.restoreErased ? plans : []) {
-    const restored = restoresPersonalValue(resource, 'restored')
-    if (restored !== undefined)
-      await forgetErased(client, resource, {
-        table: stagingTable(resource),
-        condition: `${restored} and not restored.bad`,
-      })
-  }
+  if (options.restoreErased) for (const { resource } of plans) await forgetRestored(client, resource, { partial: true })
   await commitRows(client)
   // The planner statistics are updated now, because autovacuum would update them only minutes later.
   const tables = plans.map(({ resource }) => `public.${quoteIdentifier(resource.table)}`)

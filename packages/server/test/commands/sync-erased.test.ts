@@ -172,3 +172,48 @@ describe('muster sync after the erasure of records without personal values', () 
     assert.equal((await sync('employees', joinLines('code,first_name,candidate_id', 'E1,Ann,1'))).code, 0)
   })
 })
+
+describe('muster import after an erasure', () => {
+  let database: TestDatabase
+  before(async () => {
+    database = await createTestDatabase()
+    await database.execute(
+      `insert into candidates (email, status) values ('ana@example.com', 'active');
+       insert into employees (code, status, candidate_id) values ('E1', 'active', 1)`,
+    )
+    assert.equal((await muster(['erase', 'candidate', '1'], { DATABASE_URL: database.url })).code, 0)
+  })
+  after(() => database.drop())
+
+  const runImport = (resource: string, input: string, ...options: string[]): Promise<CommandResult> =>
+    muster(['import', resource, '--format', 'csv', ...options], { DATABASE_URL: database.url }, input)
+
+  const refusedFiles: [resource: string, header: string, line: string][] = [
+    ['candidates', 'email,status', 'ana@example.com,active'],
+    ['candidates', 'email,status', 'Ana@example.com ,active'],
+    ['employees', 'code,first_name,status', 'E1,Ana,active'],
+    ['employees', 'code,first_name,status,candidate_id', 'E9,Ana,active,1'],
+    ['leave', 'employee_id,leave_type,reason', '1,sick,Chemotherapy'],
+  ]
+  for (const [resource, header, line] of refusedFiles)
+    it(`refuses ${line} in ${resource}`, async () => {
+      const result = await runImport(resource, joinLines(header, line))
+      assert.deepEqual([result.code, result.out.includes('This person was erased')], [1, true], result.out)
+    })
+
+  it('accepts lines of the person without personal values, and with --skip-bad the lines of others', async () => {
+    assert.equal((await runImport('leave', joinLines('employee_id,leave_type', '1,sick'))).code, 0)
+    const file = joinLines('email,status', 'ana@example.com,active', 'ben@example.com,active')
+    assert.equal((await runImport('candidates', file, '--skip-bad')).code, 0)
+    assert.deepEqual(await database.query('select email from candidates order by id'), [
+      { email: null },
+      { email: 'ben@example.com' },
+    ])
+  })
+
+  it('accepts the person from then on after --restore-erased', async () => {
+    const file = joinLines('email,status', 'ana@example.com,active')
+    assert.equal((await runImport('candidates', file, '--restore-erased')).code, 0)
+    assert.equal((await runImport('candidates', file)).code, 0)
+  })
+})
