@@ -58,7 +58,8 @@ export const erasePerson = (connectionString: string, options: EraseOptions): Pr
 
 /**
  * Waits for running syncs and imports, and makes later ones wait: they could store values for records that are empty
- * here. All of them lock tables in the order of their names, so they cannot deadlock. The lock does not block reads or creates.
+ * here. All of them lock tables in the order of their names, so they cannot deadlock. The lock blocks neither reads nor
+ * creates.
  */
 const lockTables = async (client: Client): Promise<void> => {
   const tables = resourcesWithPersonalFields.map(({ resource }) => quoteIdentifier(resource.table)).toSorted()
