@@ -63,7 +63,7 @@ const layers: readonly Layer[] = [
   },
   {
     folder: 'packages/server/src/import-export',
-    allowedPaths: serverPaths('postgres', 'errors.ts'),
+    allowedPaths: serverPaths('privacy', 'postgres', 'errors.ts'),
     allowedPackages: ['pg', 'pg-copy-streams', '@muster/model'],
   },
   {

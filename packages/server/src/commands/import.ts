@@ -31,6 +31,7 @@ export const importCommand = command({
     },
     'dry-run': { type: 'boolean', about: 'Read and validate everything, and store nothing' },
     'skip-bad': { type: 'boolean', about: 'Skip invalid lines and store the others' },
+    'restore-erased': { type: 'boolean', about: 'Accept lines of people whose data was erased' },
   },
   examples: [
     ['import attendance 2026.csv --dry-run', 'See what would be rejected'],
@@ -50,6 +51,7 @@ export const importCommand = command({
       sources,
       dryRun,
       skipBad: values['skip-bad'] ?? false,
+      restoreErased: values['restore-erased'] ?? false,
       onProgress: (event) => showProgress(progress, event, startedAt),
     }).finally(() => progress.clear())
     printErrors(io, result.sources)

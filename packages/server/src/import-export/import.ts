@@ -4,6 +4,7 @@ import type { Client } from 'pg'
 import { quoteIdentifier } from '../postgres/sql/statement.ts'
 import { commitRows, withBulkSession } from './bulk-session.ts'
 import { checkStaged, createErrorsTable } from './checks.ts'
+import { deleteRestoredKeys, rejectErased } from './erased-rows.ts'
 import { inReferenceOrder, insertStagedRows, lockTables } from './insert-staged.ts'
 import type { SourceResult } from './source-result.ts'
 import { readResult } from './source-result.ts'
@@ -15,6 +16,7 @@ export interface ImportOptions {
   readonly sources: readonly Source[]
   /** Skips invalid lines instead of rejecting the import. */
   readonly skipBad: boolean
+  readonly restoreErased: boolean
   readonly dryRun: boolean
   readonly onProgress?: (progress: ReadProgress) => void
 }
@@ -29,7 +31,7 @@ export const importSources = (options: ImportOptions): Promise<ImportResult> =>
   withBulkSession(options.connectionString, 'import', (client) => importAll(client, options))
 
 const importAll = async (client: Client, options: ImportOptions): Promise<ImportResult> => {
-  const { sources, skipBad, dryRun, onProgress = () => {} } = options
+  const { sources, skipBad, restoreErased, dryRun, onProgress = () => {} } = options
   const stagedSources: StagedSource[] = []
   for (const source of sources) {
     stagedSources.push(
@@ -45,13 +47,14 @@ const importAll = async (client: Client, options: ImportOptions): Promise<Import
     onProgress({ phase: 'checking', lines })
     await lockTables(client, resources)
     await createErrorsTable(client)
+    if (!restoreErased) for (const resource of resources) await rejectErased(client, resource, { partial: false })
     await checkStaged(client, resources, { skipBad })
     const results: SourceResult[] = []
     for (const stagedSource of stagedSources) results.push(await readResult(client, stagedSource))
     const accepted = skipBad || results.every(({ rejectedLines }) => rejectedLines === 0)
     if (accepted && !dryRun) {
       onProgress({ phase: 'storing', lines })
-      await storeRows(client, resources)
+      await storeRows(client, resources, { restoreErased })
     } else {
       await client.query('rollback')
     }
@@ -62,10 +65,15 @@ const importAll = async (client: Client, options: ImportOptions): Promise<Import
   }
 }
 
-const storeRows = async (client: Client, resources: readonly Resource[]): Promise<void> => {
+const storeRows = async (
+  client: Client,
+  resources: readonly Resource[],
+  { restoreErased }: Pick<ImportOptions, 'restoreErased'>,
+): Promise<void> => {
   // Employees refer to candidates (`candidate_id`), and candidates to the employees who referred them.
   await client.query('set constraints all deferred')
   for (const resource of resources) await insertStagedRows(client, resource)
+  if (restoreErased) for (const resource of resources) await deleteRestoredKeys(client, resource, { partial: false })
   await commitRows(client)
   // The planner statistics are updated now, because autovacuum would update them only minutes later.
   await client.query(`analyze ${resources.map(({ table }) => `public.${quoteIdentifier(table)}`).join(', ')}`)

@@ -26,7 +26,7 @@ export const inReferenceOrder = (resources: readonly Resource[]): Resource[] => 
  * stay valid.
  */
 export const lockTables = async (client: Client, resources: readonly Resource[]): Promise<void> => {
-  const tables = inReferenceOrder(resources).map(({ table }) => `public.${quoteIdentifier(table)}`)
+  const tables = resources.map(({ table }) => `public.${quoteIdentifier(table)}`).toSorted()
   await client.query(`lock table ${tables.join(', ')} in share row exclusive mode`)
 }
 

@@ -49,11 +49,22 @@ export const erasePerson = (connectionString: string, options: EraseOptions): Pr
     await requireSchema(client)
     // The triggers then write each record to the change feed as erased, not as updated.
     await client.query("begin; set local muster.erases = 'on'")
+    await lockTables(client)
     const erasure = await eraseInTransaction(client, options)
     await client.query(options.dryRun ? 'rollback' : 'commit')
     if (!options.dryRun && erasure.erased !== undefined) await vacuum(client)
     return erasure
   })
+
+/**
+ * Waits for running syncs and imports, and makes later ones wait: they could store values for records that are empty
+ * here. All of them lock tables in the order of their names, so they cannot deadlock. The lock blocks neither reads nor
+ * creates.
+ */
+const lockTables = async (client: Client): Promise<void> => {
+  const tables = resourcesWithPersonalFields.map(({ resource }) => quoteIdentifier(resource.table)).toSorted()
+  await client.query(`lock table ${tables.join(', ')} in share update exclusive mode`)
+}
 
 const eraseInTransaction = async (client: Client, { kind, id }: EraseOptions): Promise<Erasure> => {
   const person = await findPerson(client, kind, id)
@@ -63,7 +74,8 @@ const eraseInTransaction = async (client: Client, { kind, id }: EraseOptions): P
   for (const { resource, fields } of resourcesWithPersonalFields) {
     const { condition, values } = personCondition(resource, person)
     const filledCondition = `(${condition}) and (${fields.map((name) => `${quoteIdentifier(name)} is not null`).join(' or ')})`
-    await storeErasedKeys(client, resource, { condition: filledCondition, values })
+    // Records without personal values too: a later file could contain some.
+    await storeErasedKeys(client, resource, { condition, values })
     const { rows } = await client.query<{ id: string }>(
       `update ${quoteIdentifier(resource.table)} set ${fields.map((name) => `${quoteIdentifier(name)} = null`).join(', ')}
        where ${filledCondition} returning id`,

@@ -1,6 +1,6 @@
 /**
- * Stores an HMAC of the natural key of each erased record, so that a later sync can refuse a file that still contains
- * the person. Only the owner can read the HMACs and their secret.
+ * Stores the ids of erased records, and an HMAC of the natural key and of the e-mail address of each, so that a later
+ * sync or import can refuse a file that still contains the person. Only the owner can read the HMACs and their secret.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Resource } from '@muster/model'
@@ -21,19 +21,36 @@ const requireSecret = async (client: Client): Promise<void> => {
   )
 }
 
-/** The parts of the natural key as one text; null if one is missing. Text ignores case, as in a sync. */
-const keyText = ({ naturalKey, storedFields }: Resource, alias: string): string =>
-  naturalKey
+/**
+ * Characters that do not show, as a regular expression of PostgreSQL, which knows no Unicode categories: control
+ * characters, white space, format characters (Cf), and the others that Unicode lists as Default_Ignorable_Code_Point.
+ */
+const invisibleCharacters = String.raw`[\u0001-\u0020\u007F-\u00A0\u00AD\u034F\u0600-\u0605\u061C\u06DD\u070F\u0890\u0891\u08E2\u115F\u1160\u1680\u17B4\u17B5\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\U000110BD\U000110CD\U00013430-\U0001343F\U0001BCA0-\U0001BCA3\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]`
+
+/**
+ * The parts of a key as one text; null if one is missing or empty. Case, white space, invisible characters and variants
+ * of letters (NFKC) make no difference, so that a disguised key is recognised.
+ */
+const keyText = ({ storedFields }: Resource, key: readonly string[], alias: string): string =>
+  key
     .map((name) => {
       const column = `${alias}.${quoteIdentifier(name)}`
       const isText = storedFields.some((field) => field.name === name && field.kind === 'text')
-      return isText ? `public.muster_key(${column})` : `${column}::text`
+      return isText
+        ? `public.muster_key(nullif(normalize(regexp_replace(${column} collate "C", ${quoteLiteral(invisibleCharacters)}, '', 'g'), nfkc), ''))`
+        : `${column}::text`
     })
     .join(` || E'\\x1f' || `)
 
-/** The HMAC of the natural key of a row; null if the row has none. */
-const keyHmac = (resource: Resource, alias: string): string =>
-  `(select sha256(outer_key || sha256(inner_key || convert_to(${keyText(resource, alias)}, 'UTF8'))) from public.muster_erasure_secret)`
+/** The keys by which a person is recognised: the natural key, and the e-mail address. */
+const keysOf = ({ naturalKey, storedFields }: Resource): (readonly string[])[] => [
+  naturalKey,
+  ...(storedFields.some(({ name }) => name === 'email') && !naturalKey.includes('email') ? [['email']] : []),
+]
+
+/** The HMAC of a key of a row; null if the row has none. */
+const keyHmac = (resource: Resource, key: readonly string[], alias: string): string =>
+  `(select sha256(outer_key || sha256(inner_key || convert_to(${keyText(resource, key, alias)}, 'UTF8'))) from public.muster_erasure_secret)`
 
 export interface ErasedRows {
   /** SQL condition for the rows, with the values of its parameters. */
@@ -49,32 +66,64 @@ export const storeErasedKeys = async (
 ): Promise<void> => {
   await requireSecret(client)
   const table = quoteIdentifier(resource.table)
-  await client.query(
-    `insert into public.muster_erased_keys (resource, record_id, key_hmac)
-     select ${quoteLiteral(resource.path)}, ${table}.id, ${keyHmac(resource, table)}
-     from public.${table} where ${condition} on conflict do nothing`,
-    [...values],
-  )
+  for (const key of keysOf(resource))
+    await client.query(
+      `insert into public.muster_erased_keys (resource, record_id, key_hmac)
+       select ${quoteLiteral(resource.path)}, ${table}.id, ${keyHmac(resource, key, table)}
+       from public.${table} where ${condition} on conflict do nothing`,
+      [...values],
+    )
 }
 
-/** SQL condition: the row is an erased record, or has the natural key of one. */
+/** The references by which a row belongs to a person. Others, such as `manager_id`, name another person. */
+const personReferences = ['employee_id', 'candidate_id']
+
+interface ErasedMatch {
+  readonly path: string
+  readonly column: 'record_id' | 'key_hmac'
+  /** The value of the row that is compared with the column. */
+  readonly expression: string
+  /** SQL condition for rows that are accepted although they have such a value. */
+  readonly unless?: string
+}
+
+/** How a row is recognised: it is an erased record, belongs to an erased person, or has a key of one. */
+const erasedMatches = (resource: Resource, alias: string): ErasedMatch[] => [
+  { path: resource.path, column: 'record_id', expression: `${alias}.id` },
+  ...resource.storedFields.flatMap(({ name, references }): ErasedMatch[] =>
+    references !== undefined && personReferences.includes(name)
+      ? [{ path: references.resource, column: 'record_id', expression: `${alias}.${quoteIdentifier(name)}` }]
+      : [],
+  ),
+  ...keysOf(resource).map((key): ErasedMatch => {
+    const expression = keyHmac(resource, key, alias)
+    // Several people may share an e-mail address. The record of another person may keep it.
+    const unless = `exists (select from public.${quoteIdentifier(resource.table)} as kept where kept.id = ${alias}.id and ${keyHmac(resource, key, 'kept')} = ${expression})`
+    return { path: resource.path, column: 'key_hmac', expression, unless }
+  }),
+]
+
+/** SQL condition: the row belongs to an erased person. */
 export const erasedCondition = (resource: Resource, alias: string): string => {
-  const erased = (column: string): string =>
-    `(select ${column} from public.muster_erased_keys where resource = ${quoteLiteral(resource.path)} and ${column} is not null)`
-  return `(${alias}.id in ${erased('record_id')} or ${keyHmac(resource, alias)} in ${erased('key_hmac')})`
+  const conditions = erasedMatches(resource, alias).map(
+    ({ path, column, expression, unless = 'false' }) =>
+      `(${expression} in (select ${column} from public.muster_erased_keys where resource = ${quoteLiteral(path)} and ${column} is not null) and not ${unless})`,
+  )
+  return `(${conditions.join(' or ')})`
 }
 
-/** Deletes the keys of the rows of a table that satisfy the condition, because a sync has restored them. */
+/**
+ * Deletes the keys of the rows of a table that satisfy the condition, and of the people to whom they belong, because a
+ * sync has restored them.
+ */
 export const deleteErasedKeys = async (
   client: Client,
   resource: Resource,
   { table, condition }: { readonly table: string; readonly condition: string },
 ): Promise<void> => {
-  await client.query(
-    `delete from public.muster_erased_keys as erased using (
-       select restored.id, ${keyHmac(resource, 'restored')} as key_hmac from ${table} as restored where ${condition}
-     ) as restored
-     where erased.resource = ${quoteLiteral(resource.path)}
-     and (erased.record_id = restored.id or erased.key_hmac = restored.key_hmac)`,
-  )
+  for (const { path, column, expression } of erasedMatches(resource, 'restored'))
+    await client.query(
+      `delete from public.muster_erased_keys where resource = ${quoteLiteral(path)}
+       and ${column} in (select ${expression} from ${table} as restored where ${condition})`,
+    )
 }

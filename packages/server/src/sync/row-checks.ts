@@ -6,9 +6,9 @@ import type { Resource } from '@muster/model'
 import { errorMessage } from '@muster/model'
 import type { Client } from 'pg'
 import { markBadSql, rowErrorsTable } from '../import-export/checks.ts'
-import { givenBit, stagingTable } from '../import-export/staging.ts'
+import { rejectErased } from '../import-export/erased-rows.ts'
+import { stagingTable } from '../import-export/staging.ts'
 import { quoteIdentifier, quoteLiteral } from '../postgres/sql/statement.ts'
-import { erasedCondition } from '../privacy/erased-keys.ts'
 
 export const checkRows = async (
   client: Client,
@@ -29,7 +29,7 @@ export const checkRows = async (
         condition: `staged.${quoteIdentifier(field.name)} < staged.${quoteIdentifier(field.notBefore)}`,
       })
   }
-  if (!options.restoreErased) await rejectErased(client, resource)
+  if (!options.restoreErased) await rejectErased(client, resource, { partial: true })
   await client.query(markBadSql(resource))
 }
 
@@ -45,26 +45,4 @@ const addErrors = async (client: Client, resource: Resource, { field, reason, co
      select ${quoteLiteral(resource.path)}, staged.line, ${quoteLiteral(field)}, null, null, ${quoteLiteral(reason)}
      from ${stagingTable(resource)} as staged where not staged.bad and ${condition}`,
   )
-}
-
-/** A line of an erased person is refused if it contains a value of a personal field. */
-const rejectErased = async (client: Client, resource: Resource): Promise<void> => {
-  const restores = restoresPersonalValue(resource, 'staged')
-  if (restores === undefined) return
-  await addErrors(client, resource, {
-    field: resource.naturalKey.at(-1) as string,
-    reason: 'This person was erased: remove the person from the system that writes the file, or add --restore-erased',
-    condition: `${restores} and ${erasedCondition(resource, 'staged')}`,
-  })
-}
-
-/** SQL condition: the line gives a personal field a value. Undefined if the resource has no personal fields. */
-export const restoresPersonalValue = (resource: Resource, alias: string): string | undefined => {
-  const conditions = resource.storedFields
-    .filter(({ personal }) => personal)
-    .map(
-      ({ name }) =>
-        `(${alias}.given & ${givenBit(resource, name)} <> 0 and ${alias}.${quoteIdentifier(name)} is not null)`,
-    )
-  return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`
 }

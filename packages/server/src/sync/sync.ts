@@ -5,6 +5,7 @@ import { OperatorError } from '../errors.ts'
 import { commitRows, sqlState, withBulkSession } from '../import-export/bulk-session.ts'
 import type { CheckOptions } from '../import-export/checks.ts'
 import { checkStaged, createErrorsTable } from '../import-export/checks.ts'
+import { deleteRestoredKeys } from '../import-export/erased-rows.ts'
 import { inReferenceOrder } from '../import-export/insert-staged.ts'
 import { maskedText } from '../import-export/row-error.ts'
 import { openRowReader } from '../import-export/row-reader.ts'
@@ -13,7 +14,6 @@ import { readResult } from '../import-export/source-result.ts'
 import type { StagedSource, StagingRules } from '../import-export/staging.ts'
 import { givenBit, stageSource, stagingTable } from '../import-export/staging.ts'
 import { quoteIdentifier } from '../postgres/sql/statement.ts'
-import { deleteErasedKeys } from '../privacy/erased-keys.ts'
 import { readRecordChanges } from './diff.ts'
 import type { Lookup } from './lookups.ts'
 import { resolveLookup } from './lookups.ts'
@@ -23,7 +23,7 @@ import type { SyncOptions, SyncSource } from './options.ts'
 import type { ResourcePlan } from './plan.ts'
 import { goneDateErrors, planResource, safeguardErrors, withoutErased } from './plan.ts'
 import { danglingReferences, missingGoneReferences } from './references.ts'
-import { checkRows, restoresPersonalValue } from './row-checks.ts'
+import { checkRows } from './row-checks.ts'
 import { storePlans } from './store.ts'
 
 export interface SyncResult {
@@ -161,7 +161,7 @@ const stayingRows = (resource: Resource, alias: string, { goneRule }: SyncOption
  * meanwhile is not in the snapshot of this transaction, so it is neither compared nor taken as missing from the file.
  */
 const lockTables = async (client: Client, { sources }: Run): Promise<void> => {
-  const tables = sources.map(({ resource }) => `public.${quoteIdentifier(resource.table)}`)
+  const tables = sources.map(({ resource }) => `public.${quoteIdentifier(resource.table)}`).toSorted()
   await client.query(`lock table ${tables.join(', ')} in share update exclusive mode`)
 }
 
@@ -278,14 +278,8 @@ const unidentifiedLines = async (
 const storeAll = async (client: Client, run: Run, plans: readonly ResourcePlan[]): Promise<void> => {
   const { options, fieldsOf } = run
   await storePlans(client, plans, { connectionString: options.connectionString, fieldsOf })
-  for (const { resource } of options.restoreErased ? plans : []) {
-    const restored = restoresPersonalValue(resource, 'restored')
-    if (restored !== undefined)
-      await deleteErasedKeys(client, resource, {
-        table: stagingTable(resource),
-        condition: `${restored} and not restored.bad`,
-      })
-  }
+  if (options.restoreErased)
+    for (const { resource } of plans) await deleteRestoredKeys(client, resource, { partial: true })
   // Checks the deferred constraints: from here on, only a lost connection can make the commit fail.
   await client.query('set constraints all immediate')
   options.onLastChange?.()

@@ -55,17 +55,18 @@ describe('while a sync runs', () => {
     return { finished }
   }
 
-  /** Waits until this many syncs wait for a lock. */
-  const waitForLocks = async (count: number): Promise<void> => {
+  /** Waits until this many sessions of the command wait for a lock. */
+  const waitForLocks = async (count: number, command = 'sync'): Promise<void> => {
     const deadline = Date.now() + 30_000
     for (;;) {
       // In another session: a transaction sees the activity of other sessions as it was when it first looked.
       const [row] = await database.query<{ count: number }>(
         `select count(*) from pg_stat_activity where datname = current_database()
-         and application_name = 'muster-sync' and wait_event_type = 'Lock'`,
+         and application_name = $1 and wait_event_type = 'Lock'`,
+        [`muster-${command}`],
       )
       if (row?.count === count) return
-      assert.ok(Date.now() < deadline, 'the sync never waited')
+      assert.ok(Date.now() < deadline, `the ${command} never waited`)
     }
   }
 
@@ -121,6 +122,7 @@ describe('while a sync runs', () => {
     )
     assert.deepEqual(await database.query('select branch from employees where id = 1'), [{ branch: 'Rom' }])
   })
+
   it('creates that refer to its records go on while it waits for an id sequence', async () => {
     await database.execute(`insert into organizations (name, slug) values ('One', 'a'), ('Two', 'b')`)
     const folder = await mkdtemp(join(tmpdir(), 'muster-sync-ids-'))
@@ -163,5 +165,22 @@ describe('while a sync runs', () => {
         'Another session has been creating leave requests for more than 5 seconds: nothing was changed. End it, or try again.',
       ],
     )
+  })
+
+  it('an erasure waits, and also erases what the sync has stored', async () => {
+    const { finished } = await startWaiting(
+      'select from leave_requests where id = 1 for update',
+      ['leave'],
+      joinLines('id,reason', '1,Wedding', '2,Chemotherapy'),
+    )
+    const erasure = muster(['erase', 'employee', '2'], { DATABASE_URL: database.url })
+    await waitForLocks(1, 'erase')
+    await other.query('commit')
+    assert.deepEqual([(await finished).code, (await erasure).code], [0, 0])
+    assert.deepEqual(await database.query('select id, reason from leave_requests order by id'), [
+      { id: 1, reason: 'Wedding' },
+      { id: 2, reason: null },
+      { id: 3, reason: null },
+    ])
   })
 })

@@ -14,7 +14,7 @@ describe('muster sync after an erasure', () => {
     database = await createTestDatabase()
     await database.execute(
       `insert into candidates (first_name, email, status) values ('Ana', 'Ana@example.com', 'active'), ('Ben', 'ben@example.com', 'active');
-       insert into employees (code, first_name, branch, status) values ('E1', 'Cleo', 'Wien', 'active'), ('E2', 'Dan', 'Graz', 'active');
+       insert into employees (code, first_name, email, branch, status) values ('E1', 'Cleo', 'shared@example.com', 'Wien', 'active'), ('E2', 'Dan', 'shared@example.com', 'Graz', 'active');
        insert into leave_requests (employee_id, leave_type, from_date, reason) values (1, 'sick', '2026-02-02', 'private')`,
     )
     for (const args of [
@@ -43,6 +43,29 @@ describe('muster sync after an erasure', () => {
       { first_name: null },
       { first_name: 'Bea' },
     ])
+  })
+
+  it('refuses a disguised e-mail address', async () => {
+    for (const address of [
+      ' ana@example.com ',
+      'ana @example.com',
+      'a\u200Bna@example.com',
+      'ana\u00A0@example.com',
+      'ana@ex\u00ADample.com',
+      'ana@example.com\u{E0041}',
+      '\uFF21\uFF4E\uFF41@example.com',
+    ]) {
+      const result = await sync('candidates', joinLines('email,first_name,status', `"${address}",Ana,active`))
+      assert.ok(result.out.includes(sentence), `${JSON.stringify(address)}: ${result.out}`)
+    }
+  })
+
+  it('refuses an employee with another code and the erased e-mail address, but not a colleague who shares it', async () => {
+    const file = (code: string) => joinLines('code,email,status', `${code},shared@example.com,active`)
+    assert.ok((await sync('employees', file('E9'))).out.includes(sentence))
+    assert.ok((await sync('employees', file('"E1 "'))).out.includes(sentence))
+    const result = await sync('employees', joinLines('code,email,first_name', 'E2,Shared@example.com,Don'))
+    assert.equal(result.code, 0, result.out)
   })
 
   it('refuses to fill the emptied fields of a record again, by key and by id, and accepts its other fields', async () => {
@@ -101,5 +124,110 @@ describe('muster sync after an erasure', () => {
     const before = await count()
     await muster(['erase', 'employee', '2', '--dry-run'], { DATABASE_URL: database.url })
     assert.deepEqual(await count(), before)
+  })
+})
+
+describe('muster sync after the erasure of records without personal values', () => {
+  let database: TestDatabase
+  before(async () => {
+    database = await createTestDatabase()
+    await database.execute(
+      `insert into candidates (first_name, status) values ('Ana', 'hired'), ('Ben', 'active');
+       insert into employees (code, email, status, candidate_id) values ('E1', 'ana@example.com', 'active', 1), ('E2', null, 'active', null), ('E3', 'eva@example.com', 'active', null), ('E4', ' ', 'active', null);
+       insert into job_openings (title, headcount, filled, status) values ('Engineer', 1, 0, 'open'), ('Cook', 1, 0, 'open');
+       insert into leave_requests (employee_id, leave_type, from_date) values (1, 'sick', '2026-02-02'), (3, 'sick', '2026-02-02');
+       insert into applications (candidate_id, job_id) values (1, 1), (2, 1)`,
+    )
+    for (const id of ['1', '2', '4'])
+      assert.equal((await muster(['erase', 'employee', id], { DATABASE_URL: database.url })).code, 0)
+  })
+  after(() => database.drop())
+
+  const sync = (resource: string, input: string, ...options: string[]): Promise<CommandResult> =>
+    muster(
+      ['sync', resource, '--format', 'csv', '--at-most', '100%', ...options],
+      { DATABASE_URL: database.url },
+      input,
+    )
+
+  const refusedFiles: [resource: string, header: string, line: string][] = [
+    ['leave', 'id,reason', '1,Chemotherapy'],
+    ['leave', 'employee_id,from_date,leave_type,reason', '1,2026-03-03,annual,Chemotherapy'],
+    ['applications', 'candidate_id,job_id,rejection_reason', '1,1,Was pregnant'],
+    ['applications', 'candidate_id,job_id,rejection_reason', '1,2,Was pregnant'],
+    ['employees', 'code,first_name,base_salary', 'E2,Eva,50000'],
+    ['employees', 'code,first_name,candidate_id', 'E9,Ana,1'],
+  ]
+  for (const [resource, header, line] of refusedFiles)
+    it(`refuses ${line} in ${resource}`, async () => {
+      const result = await sync(resource, joinLines(header, line))
+      assert.deepEqual([result.code, result.out.includes('This person was erased')], [1, true], result.out)
+    })
+
+  it('accepts lines of the person without personal values, and lines of other people', async () => {
+    for (const [resource, header, line] of [
+      ['leave', 'id,days', '1,3'],
+      ['employees', 'code,branch', 'E2,Wien'],
+      ['leave', 'id,reason', '2,Wedding'],
+      ['employees', 'code,first_name,manager_id', 'E3,Evi,1'],
+      ['employees', 'code,email,status', 'E5,"",active'],
+      ['candidates', 'id,first_name,referred_by', '2,Bea,1'],
+      ['applications', 'candidate_id,job_id,rejection_reason', '2,1,None'],
+    ] as const)
+      assert.equal((await sync(resource, joinLines(header, line))).code, 0, line)
+  })
+
+  it('accepts the person from then on after --restore-erased', async () => {
+    const nextLines = (reason: string) => joinLines('id,reason', `1,${reason}`)
+    assert.equal((await sync('leave', nextLines('Flu'), '--restore-erased')).code, 0)
+    assert.equal((await sync('leave', nextLines('Cold'))).code, 0)
+    const employee = joinLines('code,first_name,candidate_id', 'E1,Ana,1')
+    assert.equal((await sync('employees', employee, '--restore-erased')).code, 0)
+    assert.equal((await sync('employees', joinLines('code,first_name,candidate_id', 'E1,Ann,1'))).code, 0)
+  })
+})
+
+describe('muster import after an erasure', () => {
+  let database: TestDatabase
+  before(async () => {
+    database = await createTestDatabase()
+    await database.execute(
+      `insert into candidates (email, status) values ('ana@example.com', 'active');
+       insert into employees (code, status, candidate_id) values ('E1', 'active', 1)`,
+    )
+    assert.equal((await muster(['erase', 'candidate', '1'], { DATABASE_URL: database.url })).code, 0)
+  })
+  after(() => database.drop())
+
+  const runImport = (resource: string, input: string, ...options: string[]): Promise<CommandResult> =>
+    muster(['import', resource, '--format', 'csv', ...options], { DATABASE_URL: database.url }, input)
+
+  const refusedFiles: [resource: string, header: string, line: string][] = [
+    ['candidates', 'email,status', 'ana@example.com,active'],
+    ['candidates', 'email,status', 'Ana@example.com ,active'],
+    ['employees', 'code,first_name,status', 'E1,Ana,active'],
+    ['employees', 'code,first_name,status,candidate_id', 'E9,Ana,active,1'],
+    ['leave', 'employee_id,leave_type,reason', '1,sick,Chemotherapy'],
+  ]
+  for (const [resource, header, line] of refusedFiles)
+    it(`refuses ${line} in ${resource}`, async () => {
+      const result = await runImport(resource, joinLines(header, line))
+      assert.deepEqual([result.code, result.out.includes('This person was erased')], [1, true], result.out)
+    })
+
+  it('accepts lines of the person without personal values, and with --skip-bad the lines of others', async () => {
+    assert.equal((await runImport('leave', joinLines('employee_id,leave_type', '1,sick'))).code, 0)
+    const file = joinLines('email,status', 'ana@example.com,active', 'ben@example.com,active')
+    assert.equal((await runImport('candidates', file, '--skip-bad')).code, 0)
+    assert.deepEqual(await database.query('select email from candidates order by id'), [
+      { email: null },
+      { email: 'ben@example.com' },
+    ])
+  })
+
+  it('accepts the person from then on after --restore-erased', async () => {
+    const file = joinLines('email,status', 'ana@example.com,active')
+    assert.equal((await runImport('candidates', file, '--restore-erased')).code, 0)
+    assert.equal((await runImport('candidates', file)).code, 0)
   })
 })

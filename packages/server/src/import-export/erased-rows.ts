@@ -1,0 +1,54 @@
+/** Staged rows of people whose data was erased. */
+import type { Resource } from '@muster/model'
+import type { Client } from 'pg'
+import { quoteIdentifier, quoteLiteral } from '../postgres/sql/statement.ts'
+import { deleteErasedKeys, erasedCondition } from '../privacy/erased-keys.ts'
+import { markBadSql, rowErrorsTable } from './checks.ts'
+import type { StagingRules } from './staging.ts'
+import { givenBit, stagingTable } from './staging.ts'
+
+/** Rejects the lines of erased people that contain a value of a personal field. */
+export const rejectErased = async (
+  client: Client,
+  resource: Resource,
+  rules: Pick<StagingRules, 'partial'>,
+): Promise<void> => {
+  const restores = restoresPersonalValue(resource, 'staged', rules)
+  if (restores === undefined) return
+  await client.query(
+    `insert into ${rowErrorsTable}
+     select ${quoteLiteral(resource.path)}, staged.line, ${quoteLiteral(resource.naturalKey.at(-1) as string)}, null, null,
+       'This person was erased: remove the person from the system that writes the file, or add --restore-erased'
+     from ${stagingTable(resource)} as staged where not staged.bad and ${restores} and ${erasedCondition(resource, 'staged')}`,
+  )
+  await client.query(markBadSql(resource))
+}
+
+/** Deletes the keys of the people whose personal values were stored again. */
+export const deleteRestoredKeys = async (
+  client: Client,
+  resource: Resource,
+  rules: Pick<StagingRules, 'partial'>,
+): Promise<void> => {
+  const restores = restoresPersonalValue(resource, 'restored', rules)
+  if (restores === undefined) return
+  await deleteErasedKeys(client, resource, {
+    table: stagingTable(resource),
+    condition: `${restores} and not restored.bad`,
+  })
+}
+
+/** SQL condition: the line gives a personal field a value. Undefined if the resource has no personal fields. */
+const restoresPersonalValue = (
+  resource: Resource,
+  alias: string,
+  { partial }: Pick<StagingRules, 'partial'>,
+): string | undefined => {
+  const conditions = resource.storedFields
+    .filter(({ personal }) => personal)
+    .map(({ name }) => {
+      const hasValue = `${alias}.${quoteIdentifier(name)} is not null`
+      return partial ? `(${alias}.given & ${givenBit(resource, name)} <> 0 and ${hasValue})` : hasValue
+    })
+  return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`
+}
