@@ -53,58 +53,74 @@ $$;
 comment on function public.muster_later_stages(text, bigint[]) is
   'Per stages_json of these jobs, or of all jobs if no ids are given, the stages after the given one';
 
--- Applications are counted per list of stages, because most jobs share a list with others.
+-- Applications are counted per list of stages, because most jobs share a list with others. The lists are parsed by a
+-- statement of their own, because a statement that calls muster_job_stages gets no workers.
 create function public.muster_report_funnel(
   as_of date, applied_from date, applied_to date, job_ids bigint[], dept_ids bigint[], locations text[], sources text[]
 ) returns table (
   stage text, reached bigint, passed bigint, rejected bigint, withdrawn bigint, active bigint, pass_rate numeric
 )
-language sql stable as $$
-  with jobs as materialized (
-    select id, stages_json, dense_rank() over (order by stages_json collate "C") as list
-    from public.job_openings
-    where ($4 is null or id = any ($4)) and ($5 is null or dept_id = any ($5))
-      and ($6 is null or public.muster_key(location) collate "C" = any (array(select public.muster_key(l) from unnest($6) l)))
-  ), places as materialized (
-    select list, listed.stage, place, jobs
-    from (select list, public.muster_job_stages(min(stages_json)) as stages, count(*) as jobs from jobs group by list) lists,
-      unnest(stages) with ordinality as listed (stage, place)
-  ), spellings as (
-    select list, stage, status, count(*) as n
-    from public.applications join jobs on jobs.id = job_id
-    where ($2 is null or applied_on >= $2) and ($3 is null or applied_on <= $3)
-      and ($7 is null or candidate_id in (
-        select id from public.candidates
-        where public.muster_key(source) collate "C" = any (array(select public.muster_key(s) from unnest($7) s))))
-    group by 1, 2, 3
-  ), present as materialized (
-    select list, stage, sum(n) as n,
-      coalesce(sum(n) filter (where status = 'rejected'), 0) as rejected,
-      coalesce(sum(n) filter (where status = 'withdrawn'), 0) as withdrawn
-    from (select list, public.muster_key(stage) as stage, public.muster_key(status) as status, n from spellings) keys
-    group by 1, 2
-  ), figures as (
-    select stage, place, jobs, n, rejected, withdrawn,
-      coalesce(sum(n) over (
-        partition by list order by place desc rows between unbounded preceding and 1 preceding
-      ), 0) as passed
-    from places left join present using (list, stage)
-    union all
-    -- A stage that is not on the list implies only itself.
-    select stage, null, null, n, rejected, withdrawn, 0
-    from present
-    where not exists (select from places where places.list = present.list and places.stage = present.stage)
-  ), totals as (
-    select stage, coalesce(sum(n), 0) as n, sum(passed) as passed, coalesce(sum(rejected), 0) as rejected,
-      coalesce(sum(withdrawn), 0) as withdrawn, sum(place * jobs) / sum(jobs) as mean_place
-    from figures
-    group by stage
-  )
-  select stage, (n + passed)::bigint, passed::bigint, rejected::bigint, withdrawn::bigint,
-    (n - rejected - withdrawn)::bigint,
-    case when passed + rejected + withdrawn >= 20 then round(passed / (passed + rejected + withdrawn), 12) end
-  from totals
-  order by stage = 'sourced' desc, array_position(public.muster_job_stages(null), stage), mean_place, stage collate "C"
+language plpgsql stable set plan_cache_mode = force_custom_plan as $$
+#variable_conflict use_column
+declare
+  suggested_stages constant text[] := public.muster_job_stages(null);
+  location_keys constant text[] := array(select public.muster_key(l) from unnest($6) l);
+  source_keys constant text[] := array(select public.muster_key(s) from unnest($7) s);
+  -- The stages of each stages_json.
+  stages_of jsonb;
+begin
+  select coalesce(jsonb_object_agg(list, to_jsonb(public.muster_job_stages(list))), '{}') into stages_of
+  from (select distinct coalesce(stages_json, '') as list from public.job_openings) lists;
+  return query
+    with jobs as materialized (
+      select id, coalesce(stages_json, '') as list
+      from public.job_openings
+      where ($4 is null or id = any ($4)) and ($5 is null or dept_id = any ($5))
+        and ($6 is null or public.muster_key(location) collate "C" = any (location_keys))
+    ), places as materialized (
+      select list, listed.stage, place, jobs
+      from (select list, count(*) as jobs from jobs group by list) lists,
+        jsonb_array_elements_text(stages_of -> list) with ordinality as listed (stage, place)
+    ), by_job as (
+      select job_id, stage, status, count(*) as n
+      from public.applications
+      where ($2 is null or applied_on >= $2) and ($3 is null or applied_on <= $3)
+        and ($4 is null or job_id = any ($4))
+        and (($5 is null and $6 is null) or job_id in (select id from jobs))
+        and ($7 is null or candidate_id in (
+          select id from public.candidates where public.muster_key(source) collate "C" = any (source_keys)))
+      group by 1, 2, 3
+    ), spellings as (
+      select list, stage, status, sum(n) as n from by_job join jobs on jobs.id = job_id group by 1, 2, 3
+    ), present as materialized (
+      select list, stage, sum(n) as n,
+        coalesce(sum(n) filter (where status = 'rejected'), 0) as rejected,
+        coalesce(sum(n) filter (where status = 'withdrawn'), 0) as withdrawn
+      from (select list, public.muster_key(stage) as stage, public.muster_key(status) as status, n from spellings) keys
+      group by 1, 2
+    ), figures as (
+      select stage, place, jobs, n, rejected, withdrawn,
+        coalesce(sum(n) over (
+          partition by list order by place desc rows between unbounded preceding and 1 preceding
+        ), 0) as passed
+      from places left join present using (list, stage)
+      union all
+      -- A stage that is not on the list implies only itself.
+      select stage, null, null, n, rejected, withdrawn, 0
+      from present
+      where not exists (select from places where places.list = present.list and places.stage = present.stage)
+    ), totals as (
+      select stage, coalesce(sum(n), 0) as n, sum(passed) as passed, coalesce(sum(rejected), 0) as rejected,
+        coalesce(sum(withdrawn), 0) as withdrawn, sum(place * jobs) / sum(jobs) as mean_place
+      from figures
+      group by stage
+    )
+    select stage, (n + passed)::bigint, passed::bigint, rejected::bigint, withdrawn::bigint,
+      (n - rejected - withdrawn)::bigint,
+      case when passed + rejected + withdrawn >= 20 then round(passed / (passed + rejected + withdrawn), 12) end
+    from totals
+    order by stage = 'sourced' desc, array_position(suggested_stages, stage), mean_place, stage collate "C";
+end
 $$;
 comment on function public.muster_report_funnel(date, date, date, bigint[], bigint[], text[], text[]) is
   'The report funnel: how many applications reached and passed each stage';

@@ -2,7 +2,8 @@
 -- The reports attendance and today. "parallel safe", because otherwise the planner starts no workers for a query that calls
 -- the function, even if the function is inlined.
 
--- Grouped by the stored status first: muster_key for each of ten million rows would take five seconds.
+-- Grouped by the stored status first: muster_key for each of ten million rows would take five seconds. Departments are
+-- looked up once per employee, not once per record, which takes three quarters of the time.
 create function public.muster_report_attendance(as_of date, "from" date, "to" date, "by" text)
 returns table (
   "group" text, recorded bigint, present bigint, absent bigint, half_day bigint, on_leave bigint, work_from_home bigint,
@@ -18,10 +19,13 @@ language sql stable parallel safe as $$
     ) days
     group by 1, days.status
     union all
-    select e.dept_id::text, e.dept_id, a.status, count(*)
-    from public.attendance a left join public.employees e on e.id = a.employee_id
-    where $4 = 'employee.dept_id' and a.att_date between $2 and $3
-    group by e.dept_id, a.status
+    select e.dept_id::text, e.dept_id, people.status, sum(people.records)
+    from (
+      select employee_id, status, count(*) as records from public.attendance
+      where $4 = 'employee.dept_id' and att_date between $2 and $3 group by employee_id, status
+    ) people
+    left join public.employees e on e.id = people.employee_id
+    group by e.dept_id, people.status
   ), keyed as (
     select "group", dept_id, public.muster_key(status) as status, sum(records) as records from stored group by 1, 2, 3
   ), counted as (
