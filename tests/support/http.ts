@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from '
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { token } from './service.ts'
+import { waitUntil } from './wait.ts'
 
 export interface HttpResponse {
   readonly status: number
@@ -23,6 +24,17 @@ export const sendRequest = async (url: string, init?: RequestInit): Promise<Http
       return JSON.parse(text)
     },
   }
+}
+
+/** Sends the request again while it gets 503, which a slow machine can cause. For tests of what is read. */
+export const sendUntilServed = async (url: string, init?: RequestInit): Promise<HttpResponse> => {
+  let response = await sendRequest(url, init)
+  if (response.status === 503)
+    await waitUntil(`${url} is served`, async () => {
+      response = await sendRequest(url, init)
+      return response.status !== 503
+    })
+  return response
 }
 
 /** Sends a POST with the test token. An object is sent as JSON; strings and bytes are sent unchanged. */

@@ -6,7 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase, createTestDatabase } from '../../../../tests/support/database.ts'
 import type { HttpResponse } from '../../../../tests/support/http.ts'
-import { post, sendRequest } from '../../../../tests/support/http.ts'
+import { post, sendRequest, sendUntilServed } from '../../../../tests/support/http.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService, token } from '../../../../tests/support/service.ts'
 import { hasRealEmails } from '../../src/privacy/real-emails.ts'
@@ -66,7 +66,7 @@ describe('redacted reads', () => {
   })
 
   const readFromBoth = async (path: string): Promise<[HttpResponse, HttpResponse]> =>
-    Promise.all([sendRequest(`${service.baseUrl}${path}`), sendRequest(`${anonymizedService.baseUrl}${path}`)])
+    Promise.all([sendUntilServed(`${service.baseUrl}${path}`), sendUntilServed(`${anonymizedService.baseUrl}${path}`)])
 
   it('are the same as those of a service whose database contains no personal data, for every list and every single record', async () => {
     for (const { path, allFields: all, relations } of resources) {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import pg from 'pg'
-import { sendRequest } from '../../../../tests/support/http.ts'
+import { sendUntilServed } from '../../../../tests/support/http.ts'
 import type { Random } from '../../../../tests/support/random.ts'
 import { pickSome, randomNumbers } from '../../../../tests/support/random.ts'
 import type { Companies } from './companies.ts'
@@ -62,7 +62,7 @@ export const proveReport = (proof: ReportProof): void => {
       for (let set = 0; set < setsPerCompany; set += 1) {
         const query = await proof.randomQuery(random, run)
         const url = `${baseUrl}/v1/reports/${proof.report}?${queryString(query)}`
-        const { status, json } = await sendRequest(url)
+        const { status, json } = await sendUntilServed(url)
         assert.equal(status, 200, `${url} ${JSON.stringify(json)}`)
         const { text, values = [], excluded = '0' } = proof.reference(query)
         const { rows, fields } = await client.query({ text: `select * from (${text}) reference`, values: [...values] })
@@ -75,7 +75,7 @@ export const proveReport = (proof: ReportProof): void => {
           rows: [excludedRow],
         } = await client.query({ text: `select (${excluded})::int as n`, values: excluded === '0' ? [] : [...values] })
         assert.equal(json.meta.excluded, excludedRow.n, url)
-        const csv = await sendRequest(`${url}&format=csv`)
+        const csv = await sendUntilServed(`${url}&format=csv`)
         assert.deepEqual(
           parseCsv(csv.text),
           [names, ...expected.map((row) => row.map((value) => (value === null ? '' : asCell(value))))],
@@ -110,7 +110,7 @@ export const proveReport = (proof: ReportProof): void => {
 }
 
 const totalOf = async (url: string): Promise<number> => {
-  const { status, json } = await sendRequest(`${url}${url.includes('?') ? '&' : '?'}limit=1`, {
+  const { status, json } = await sendUntilServed(`${url}${url.includes('?') ? '&' : '?'}limit=1`, {
     headers: { prefer: 'handling=strict' },
   })
   assert.equal(status, 200, `${url} ${JSON.stringify(json)}`)
