@@ -32,7 +32,9 @@ const listChanges = ({ operations }: Examples, reads: ReadMode): Operation => ({
   ].join(' '),
   security: readSecurity[reads],
   parameters: [
-    queryParameter('after', 'The cursor after which to start. A blank value is ignored.', { type: 'string' }),
+    queryParameter('after', 'The cursor after which to start. Without it, the feed starts at its current end.', {
+      type: 'string',
+    }),
     queryParameter(
       'since',
       'Start at the first change made at or after this date-time. If it is earlier than the oldest stored change, start at that one. Changes are ordered by transaction, so later pages may contain slightly earlier ones. Cannot be combined with `after`. RFC 3339, or YYYY-MM-DD for midnight UTC. A blank value is ignored.',
