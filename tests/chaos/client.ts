@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:http'
+import { waitUntil } from '../support/wait.ts'
 import { token } from './environment.ts'
 
 export interface ClientResponse {
@@ -75,3 +76,18 @@ export const isReady = (service: Client): Promise<boolean> =>
     ({ status }) => status === 200,
     () => false,
   )
+
+/** Repeats the request while it gets 503: after a fault, a service may need some time. */
+export const sendUntilServed = async (
+  service: Client,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ClientResponse> => {
+  let response = await service.send(path, { headers })
+  if (response.status !== 503) return response
+  await waitUntil(`${path} is served`, async () => {
+    response = await service.send(path, { headers })
+    return response.status !== 503
+  })
+  return response
+}

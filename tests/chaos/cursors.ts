@@ -1,6 +1,6 @@
 /** Cursors of the change feed, as a client keeps them across faults. */
-import { waitUntil } from '../support/wait.ts'
 import type { Client } from './client.ts'
+import { sendUntilServed } from './client.ts'
 
 /** The cursor of a client that has read all changes. */
 export const readCursor = async (client: Client): Promise<string> => {
@@ -10,11 +10,5 @@ export const readCursor = async (client: Client): Promise<string> => {
 }
 
 /** The status with which the feed responds to a cursor: 410 if the client must copy everything again. */
-export const statusOfCursor = async (client: Client, cursor: string): Promise<number> => {
-  let status = 503
-  await waitUntil('the change feed is served', async () => {
-    status = (await client.send(`/api/v1/changes?after=${cursor}`)).status
-    return status !== 503
-  })
-  return status
-}
+export const statusOfCursor = async (client: Client, cursor: string): Promise<number> =>
+  (await sendUntilServed(client, `/api/v1/changes?after=${cursor}`)).status

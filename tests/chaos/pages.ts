@@ -2,8 +2,8 @@
 import { resources } from '@muster/model'
 import type { Client as SqlClient } from 'pg'
 import { withClient } from '../support/postgres-cluster.ts'
-import { waitUntil } from '../support/wait.ts'
-import type { Client, ClientResponse } from './client.ts'
+import type { Client } from './client.ts'
+import { sendUntilServed } from './client.ts'
 
 export interface Page {
   readonly path: string
@@ -49,21 +49,6 @@ const comparePages = async (service: Client, database: SqlClient, cache: ClientC
     }
   }
   return differences
-}
-
-/** Repeats the request while it gets 503: after a fault, a service may need some time. */
-const sendUntilServed = async (
-  service: Client,
-  path: string,
-  headers: Record<string, string>,
-): Promise<ClientResponse> => {
-  let response = await service.send(path, { headers })
-  if (response.status !== 503) return response
-  await waitUntil(`${path} is served`, async () => {
-    response = await service.send(path, { headers })
-    return response.status !== 503
-  })
-  return response
 }
 
 /** Compares every page from every service with the SQL result. */

@@ -60,13 +60,11 @@ const measureLoads = async (
   return samples
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b).at(values.length / 2) as number
-
 const printSamples = (samples: Readonly<Record<string, readonly Sample[]>>): boolean => {
   console.log('| 32 clients | per second | CPU time per record |\n|---|---|---|')
   for (const [name, all] of Object.entries(samples))
     console.log(
-      `| ${name} | ${median(all.map(({ rate }) => rate)).toFixed(0)} | ${median(all.map(({ cpuMicros }) => cpuMicros)).toFixed(0)} µs |`,
+      `| ${name} | ${summarizeRatios(all.map(({ rate }) => rate)).median.toFixed(0)} | ${summarizeRatios(all.map(({ cpuMicros }) => cpuMicros)).median.toFixed(0)} µs |`,
     )
   let isWithinLimits = true
   for (const [name, measured, baseline, limit] of limits) {

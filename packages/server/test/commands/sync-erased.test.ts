@@ -8,6 +8,19 @@ import { muster } from '../../../../tests/support/muster.ts'
 
 const joinLines = (...texts: string[]): string => texts.map((line) => `${line}\n`).join('')
 
+type RefusedFile = readonly [resource: string, header: string, line: string]
+
+const itRefusesErased = (
+  files: readonly RefusedFile[],
+  run: (resource: string, input: string) => Promise<CommandResult>,
+): void => {
+  for (const [resource, header, line] of files)
+    it(`refuses ${line} in ${resource}`, async () => {
+      const result = await run(resource, joinLines(header, line))
+      assert.deepEqual([result.code, result.out.includes('This person was erased')], [1, true], result.out)
+    })
+}
+
 describe('muster sync after an erasure', () => {
   let database: TestDatabase
   before(async () => {
@@ -150,7 +163,7 @@ describe('muster sync after the erasure of records without personal values', () 
       input,
     )
 
-  const refusedFiles: [resource: string, header: string, line: string][] = [
+  const refusedFiles: readonly RefusedFile[] = [
     ['leave', 'id,reason', '1,Chemotherapy'],
     ['leave', 'employee_id,from_date,leave_type,reason', '1,2026-03-03,annual,Chemotherapy'],
     ['applications', 'candidate_id,job_id,rejection_reason', '1,1,Was pregnant'],
@@ -158,11 +171,7 @@ describe('muster sync after the erasure of records without personal values', () 
     ['employees', 'code,first_name,base_salary', 'E2,Eva,50000'],
     ['employees', 'code,first_name,candidate_id', 'E9,Ana,1'],
   ]
-  for (const [resource, header, line] of refusedFiles)
-    it(`refuses ${line} in ${resource}`, async () => {
-      const result = await sync(resource, joinLines(header, line))
-      assert.deepEqual([result.code, result.out.includes('This person was erased')], [1, true], result.out)
-    })
+  itRefusesErased(refusedFiles, sync)
 
   it('accepts lines of the person without personal values, and lines of other people', async () => {
     for (const [resource, header, line] of [
@@ -202,18 +211,14 @@ describe('muster import after an erasure', () => {
   const runImport = (resource: string, input: string, ...options: string[]): Promise<CommandResult> =>
     muster(['import', resource, '--format', 'csv', ...options], { DATABASE_URL: database.url }, input)
 
-  const refusedFiles: [resource: string, header: string, line: string][] = [
+  const refusedFiles: readonly RefusedFile[] = [
     ['candidates', 'email,status', 'ana@example.com,active'],
     ['candidates', 'email,status', 'Ana@example.com ,active'],
     ['employees', 'code,first_name,status', 'E1,Ana,active'],
     ['employees', 'code,first_name,status,candidate_id', 'E9,Ana,active,1'],
     ['leave', 'employee_id,leave_type,reason', '1,sick,Chemotherapy'],
   ]
-  for (const [resource, header, line] of refusedFiles)
-    it(`refuses ${line} in ${resource}`, async () => {
-      const result = await runImport(resource, joinLines(header, line))
-      assert.deepEqual([result.code, result.out.includes('This person was erased')], [1, true], result.out)
-    })
+  itRefusesErased(refusedFiles, runImport)
 
   it('accepts lines of the person without personal values, and with --skip-bad the lines of others', async () => {
     assert.equal((await runImport('leave', joinLines('employee_id,leave_type', '1,sick'))).code, 0)
