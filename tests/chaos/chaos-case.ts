@@ -65,3 +65,19 @@ export const emptyOutcome: Outcome = {
 export const failedChecks = (
   ...checks: readonly [holds: boolean, guarantee: Guarantee, message: string][]
 ): Violation[] => checks.filter(([holds]) => !holds).map(([, guarantee, message]) => ({ guarantee, message }))
+
+/** The figures of several runs in one outcome. */
+export const sumOutcomes = (outcomes: readonly Outcome[]): Outcome => {
+  const sumOf = (figureOf: (outcome: Outcome) => number) =>
+    outcomes.reduce((total, outcome) => total + figureOf(outcome), 0)
+  return {
+    faultCount: sumOf(({ faultCount }) => faultCount),
+    acknowledgedCount: sumOf(({ acknowledgedCount }) => acknowledgedCount),
+    lostCount: sumOf(({ lostCount }) => lostCount),
+    duplicatedCount: sumOf(({ duplicatedCount }) => duplicatedCount),
+    staleCount: sumOf(({ staleCount }) => staleCount),
+    slowestMs: Math.max(...outcomes.map(({ slowestMs }) => slowestMs)),
+    violations: outcomes.flatMap(({ violations }) => violations),
+    notes: outcomes.flatMap(({ notes }) => notes),
+  }
+}

@@ -25,7 +25,7 @@ export interface Client {
 /** This timeout is longer than any response may take, so that a slow response is measured instead of aborted. */
 const timeoutMs = 30_000
 
-export const openClient = (origin: string, maxConnections = 64): Client => {
+export const openClient = (origin: string, maxConnections = 64, apiToken = token): Client => {
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections })
   return {
     send: (path, { method = 'GET', body, headers = {} } = {}) =>
@@ -42,7 +42,7 @@ export const openClient = (origin: string, maxConnections = 64): Client => {
               ...(payload === undefined
                 ? {}
                 : {
-                    authorization: `Bearer ${token}`,
+                    authorization: `Bearer ${apiToken}`,
                     'content-type': 'application/json',
                     'content-length': payload.length,
                   }),

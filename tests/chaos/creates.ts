@@ -36,18 +36,21 @@ export const createKinds: readonly CreateKind[] = [
 /** The create requests for resources without a unique slug, where the database itself does not prevent duplicates. */
 export const createsWithoutSlug = createKinds.filter(({ route }) => resourceAt(route).unique.length === 0)
 
+/** The kinds of create requests whose marker is in a field that the parameter `q` searches. */
+export const searchableCreates = createKinds.filter(({ field }) => field === 'name')
+
 const markerPrefix = 'made-'
 
 export const markerOf = (name: string): string => `${markerPrefix}${name}`
 
-/** Reads all records that contain a marker directly from the tables. */
-export const readStoredRecords = (url: string): Promise<StoredRecord[]> =>
+/** Reads all records that contain a marker of the run directly from the tables. */
+export const readStoredRecords = (url: string, run = ''): Promise<StoredRecord[]> =>
   withClient(url, async (client) => {
     const storedRecords: StoredRecord[] = []
     for (const { route, field } of createKinds) {
       const { rows } = await client.query<{ id: string; mark: string }>(
         `select id, ${field} as mark from ${resourceAt(route).table} where starts_with(${field}, $1)`,
-        [markerPrefix],
+        [markerOf(run)],
       )
       storedRecords.push(...rows.map(({ id, mark }) => ({ route, marker: mark, id: Number(id) })))
     }

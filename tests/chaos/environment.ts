@@ -37,7 +37,10 @@ export interface Environment {
   cleanUp(): Promise<void>
 }
 
-export const openEnvironment = (template: Template, { seed, minutes, isShort }: Options): Environment => {
+export const openEnvironment = (
+  getTemplate: () => Promise<Template>,
+  { seed, minutes, isShort }: Options,
+): Environment => {
   const cleanups: (() => Promise<unknown>)[] = []
   const environment: Environment = {
     seed,
@@ -45,7 +48,7 @@ export const openEnvironment = (template: Template, { seed, minutes, isShort }: 
     isShort,
     size: (long, short) => (isShort ? short : long),
     async cluster(settings = []) {
-      const cluster = await cloneCluster(template, settings)
+      const cluster = await cloneCluster(await getTemplate(), settings)
       environment.addCleanup(() => cluster.remove())
       return cluster
     },

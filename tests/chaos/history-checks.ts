@@ -5,6 +5,8 @@ import type { History } from './history.ts'
 
 export interface CheckOptions {
   readonly faultCount: number
+  /** Only the records of this run are compared (`WritersOptions.run`). */
+  readonly run?: string
   /** Statuses allowed besides 201. "none" stands for a connection that broke without a response. */
   readonly allowedStatuses: readonly string[]
   readonly violations?: readonly Violation[]
@@ -15,10 +17,10 @@ export interface CheckOptions {
 export const checkHistory = async (
   history: History,
   databaseUrl: string,
-  { faultCount, allowedStatuses, violations = [], notes = [] }: CheckOptions,
+  { faultCount, run, allowedStatuses, violations = [], notes = [] }: CheckOptions,
 ): Promise<Outcome> => {
   const { acknowledgedCount, lost, duplicated, unexpected, stale, statuses, slowestMs } = history.check(
-    await readStoredRecords(databaseUrl),
+    await readStoredRecords(databaseUrl, run),
   )
   const otherStatuses = [...statuses].filter(([status]) => status !== '201' && !allowedStatuses.includes(status))
   return {

@@ -14,7 +14,7 @@ export const mutations = {
   /** Cached responses are sent without a version check. */
   uncheckedResponses: {
     file: 'packages/server/src/http/cache/response-cache.ts',
-    from: 'const isFresh = current.of(entry.tables) === entry.version',
+    from: 'const isFresh = isCurrent(entry, current.of(entry.tables))',
     to: 'const isFresh = true',
   },
   /** Every result from a replica is used, even if its version is older than the primary's. */
@@ -89,11 +89,11 @@ export const mutations = {
     from: 'const { client } = arrived\n',
     to: 'return\n',
   },
-  /** Every request leaks 5,000 bytes. */
+  /** Every request leaks 20,000 bytes. */
   leak: {
     file: 'packages/server/src/http/server.ts',
     from: 'const nextId = requestIds()',
-    to: 'const ids = requestIds(), kept = [], nextId = () => (kept.push(Buffer.alloc(5_000, 1)), ids())',
+    to: 'const ids = requestIds(), kept = [], nextId = () => (kept.push(Buffer.alloc(20_000, 1)), ids())',
   },
 } satisfies Record<string, Mutation>
 
@@ -131,11 +131,11 @@ export const slowDowns = {
     from: 'const cached = cache.get(key)',
     to: "const cached = cache.get('')",
   },
-  /** Searches cannot use the trigram index. */
+  /** Searches cannot use the trigram index, and compare four times as much text. */
   searchWithoutIndex: {
-    file: 'packages/server/src/queries/filters.ts',
-    from: 'like (select muster_like(',
-    to: "|| '' like (select muster_like(",
+    file: 'packages/server/src/postgres/sql/statement.ts',
+    from: ": 'search_text'",
+    to: ": 'repeat(search_text, 4)'",
   },
   /** Records cannot be found by the primary key. */
   getWithoutIndex: {

@@ -17,17 +17,20 @@ export interface Relay {
   redirect(port: number): void
   /** Closes all connections. From then on, new connections are closed immediately. */
   disconnect(): void
+  /** Forwards new connections again after `disconnect`. */
+  reconnect(): void
   close(): Promise<void>
 }
 
 export const openRelay = async ({ to: targetPort, shouldCut = () => false }: RelayOptions): Promise<Relay> => {
-  let currentTarget: number | undefined = targetPort
+  let currentTarget = targetPort
+  let isConnected = true
   const sockets = new Set<Socket>()
   const closeConnections = () => {
     for (const socket of sockets) socket.destroy()
   }
   const server = createServer((client) => {
-    if (currentTarget === undefined) {
+    if (!isConnected) {
       client.destroy()
       return
     }
@@ -62,8 +65,11 @@ export const openRelay = async ({ to: targetPort, shouldCut = () => false }: Rel
       closeConnections()
     },
     disconnect() {
-      currentTarget = undefined
+      isConnected = false
       closeConnections()
+    },
+    reconnect() {
+      isConnected = true
     },
     async close() {
       closeConnections()

@@ -9,6 +9,8 @@ export interface WritersOptions {
   readonly client: Client
   readonly history: History
   readonly count: number
+  /** Begins every marker, if several runs use the same database. No run may begin with the name of another. */
+  readonly run?: string
   /** Whether creates carry an Idempotency-Key. */
   readonly withKeys: boolean
   readonly kinds?: readonly CreateKind[]
@@ -29,7 +31,7 @@ const retryPauseMs = 50
 const maxFinalTries = 60
 
 export const startWriters = (options: WritersOptions): Writers => {
-  const { client, history, count, withKeys, kinds = createKinds } = options
+  const { client, history, count, run = '', withKeys, kinds = createKinds } = options
   let isStopping = false
   let createsStarted = 0
 
@@ -79,7 +81,7 @@ export const startWriters = (options: WritersOptions): Writers => {
   const runWriter = async (writerIndex: number): Promise<void> => {
     for (let turn = 0; !isStopping; turn += 1) {
       const kind = kinds[(writerIndex + turn) % kinds.length] as CreateKind
-      const marker = markerOf(`${writerIndex}-${turn}`)
+      const marker = markerOf(`${run}${writerIndex}-${turn}`)
       createsStarted += 1
       const id = await createWithRetries(kind, marker)
       if (id === undefined) continue

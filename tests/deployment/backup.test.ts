@@ -1,21 +1,23 @@
 /**
- * Point-in-time recovery from a base backup and the WAL archive. After the recovery no service returns rows written
- * after that point.
+ * Backups and restores with pgBackRest and deploy/patroni/pgbackrest.conf. After a point-in-time recovery no service
+ * returns rows written after that point.
  */
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { chownTo } from '@muster/demo-data/embedded-postgres'
+import { resources } from '@muster/model'
 import { openCleanup } from '../support/cluster/cleanup.ts'
 import type { DatabaseFiles } from '../support/cluster/database.ts'
 import { createDeploymentDatabase, runMuster } from '../support/cluster/database.ts'
+import { runPgbackrest, writePgbackrestConfig } from '../support/cluster/pgbackrest.ts'
 import type { PostgresInstallation, PostgresServer } from '../support/cluster/postgres.ts'
 import { openInstallation, startPrimary, startServer } from '../support/cluster/postgres.ts'
 import { post, sendRequest } from '../support/http.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { startServer as startProcess } from '../support/server-process.ts'
+import { stablePort } from '../support/stable-port.ts'
 import { waitUntil } from '../support/wait.ts'
 
 describe('a backup', () => {
@@ -24,8 +26,7 @@ describe('a backup', () => {
   let server: PostgresServer
   let files: DatabaseFiles
   let service: ServerProcess
-  let walArchive: string
-  let baseBackup: string
+  let backupConfig: string
   let token: string
 
   before(async () => {
@@ -34,14 +35,15 @@ describe('a backup', () => {
     const serverFolder = await mkdtemp(join(tmpdir(), 'muster-pg-'))
     cleanup.add(() => rm(serverFolder, { recursive: true, force: true }))
     installation = await openInstallation(serverFolder)
-    walArchive = join(installation.folder, 'archive')
-    await mkdir(walArchive)
-    await chownTo(walArchive, installation.account)
-    server = await startPrimary(installation, [
-      'archive_mode=on',
-      `archive_command=test ! -f ${walArchive}/%f && cp %p ${walArchive}/.%f && mv ${walArchive}/.%f ${walArchive}/%f`,
-    ])
+    // The server retries the command until the file exists.
+    const archiveCommand = `pgbackrest --config=${join(installation.folder, 'pgbackrest.conf')} --stanza=muster archive-push %p`
+    server = await startPrimary(installation, ['archive_mode=on', `archive_command=${archiveCommand}`])
     cleanup.add(() => server.stop())
+    backupConfig = await writePgbackrestConfig(installation, installation.folder, {
+      dataFolder: server.folder,
+      port: server.port,
+    })
+    await pgbackrest('stanza-create')
     files = await createDeploymentDatabase(server, join(folder, 'secrets'))
     await runMuster(files, ['seed', '--size', 'small'])
     token = await files.readSecret('api_token')
@@ -51,9 +53,22 @@ describe('a backup', () => {
       readyPath: '/readyz',
     })
     cleanup.add(() => service.stop())
-    baseBackup = join(installation.folder, 'base')
   })
   after(() => cleanup.clear())
+
+  const pgbackrest = (...args: readonly string[]) => runPgbackrest(installation, backupConfig, args)
+  const waitUntilPrimary = (restored: PostgresServer) =>
+    waitUntil(
+      'the server is a primary',
+      async () => (await restored.execute('postgres', 'select pg_is_in_recovery()')) === 'f',
+    )
+  /** All columns of all rows, by table. */
+  const readTables = async ({ execute }: PostgresServer): Promise<Record<string, string>> => {
+    const rowsByTable: Record<string, string> = {}
+    for (const { table } of resources)
+      rowsByTable[table] = await execute('muster', `copy (select * from ${table} order by id) to stdout`)
+    return rowsByTable
+  }
 
   const createOrganization = async (slug: string): Promise<void> => {
     const { status, text } = await post(
@@ -85,17 +100,45 @@ describe('a backup', () => {
   const countOrganizationLines = (csvByFile: Record<string, string>): number =>
     csvByFile['organizations.csv']?.split('\n').length ?? 0
 
+  it('restores a full and an incremental backup with equal rows', async () => {
+    await createOrganization('before-the-full-backup')
+    const rowsByType = { full: await readTables(server), incr: {} }
+    await pgbackrest('--type=full', 'backup')
+    await createOrganization('before-the-incremental-backup')
+    rowsByType.incr = await readTables(server)
+    await pgbackrest('--type=incr', 'backup')
+    await createOrganization('after-both-backups')
+    const [stanza] = JSON.parse(await pgbackrest('--output=json', 'info')) as [
+      { backup: { label: string; type: 'full' | 'incr' }[] },
+    ]
+    assert.deepEqual(
+      stanza.backup.map(({ type }) => type),
+      ['full', 'incr'],
+    )
+    for (const { label, type } of stanza.backup) {
+      const folder = join(installation.folder, `restored-${type}`)
+      // The state at the end of the backup, without later WAL.
+      await pgbackrest(
+        `--pg1-path=${folder}`,
+        `--set=${label}`,
+        '--type=immediate',
+        '--target-action=promote',
+        'restore',
+      )
+      const restored = await startServer(installation, folder, await stablePort(), ['archive_mode=off'])
+      try {
+        await waitUntilPrimary(restored)
+        assert.deepEqual(await readTables(restored), rowsByType[type])
+      } finally {
+        await restored.stop()
+      }
+    }
+    assert.notDeepEqual(rowsByType.incr, rowsByType.full)
+  })
+
   it('restores the rows of a point in time with correct row counts while the service keeps running', async () => {
     await createOrganization('before-the-backup')
-    await server.execute('postgres', 'checkpoint')
-    // Connects as the role of the standby, the only role that may replicate over the network.
-    await installation.runTool('pg_basebackup', [
-      `--dbname=${await files.readSecret('standby_url')}`,
-      `--pgdata=${baseBackup}`,
-      '--wal-method=none',
-      '--checkpoint=fast',
-      '--no-manifest',
-    ])
+    await pgbackrest('--type=incr', 'backup')
     await createOrganization('after-the-backup')
     const rowsAtTarget = await exportAll()
     const etagAtTarget = await readEtag()
@@ -111,21 +154,17 @@ describe('a backup', () => {
     assert.notDeepEqual(rowsLater, rowsAtTarget)
     assert.equal(countOrganizationLines(rowsLater), countOrganizationLines(rowsAtTarget) + 1)
     const lastWalFile = await server.execute('postgres', 'select pg_walfile_name(pg_switch_wal())')
-    await waitUntil('the last WAL file is archived', async () => (await readdir(walArchive)).includes(lastWalFile))
+    await waitUntil(
+      'the last WAL file is archived',
+      async () =>
+        (await server.execute('postgres', `select last_archived_wal >= '${lastWalFile}' from pg_stat_archiver`)) ===
+        't',
+    )
     await server.stop()
 
-    await writeFile(join(baseBackup, 'recovery.signal'), '')
-    await chownTo(join(baseBackup, 'recovery.signal'), installation.account)
-    server = await startServer(installation, baseBackup, server.port, [
-      `restore_command=cp ${walArchive}/%f %p`,
-      `recovery_target_time=${targetTime}`,
-      'recovery_target_action=promote',
-      'archive_mode=off',
-    ])
-    await waitUntil(
-      'the server is a primary',
-      async () => (await server.execute('postgres', 'select pg_is_in_recovery()')) === 'f',
-    )
+    await pgbackrest('--delta', '--type=time', `--target=${targetTime}`, '--target-action=promote', 'restore')
+    server = await startServer(installation, server.folder, server.port, ['archive_mode=off'])
+    await waitUntilPrimary(server)
 
     assert.deepEqual(await exportAll(), rowsAtTarget)
     // The client with this cursor has read a create that is lost.

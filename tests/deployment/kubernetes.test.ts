@@ -8,8 +8,9 @@ import type { Manifest } from './kubernetes.ts'
 import { manifestErrors, readManifests } from './kubernetes.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'deploy', 'kubernetes')
+// kustomize itself rejects a wrong kustomization: see containers/pods.test.ts.
 const manifestFiles = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.yaml'),
+  /(?<!kustomization)\.yaml$/.test(name),
 )
 const manifests = manifestFiles.flatMap((file) => readManifests(readFileSync(join(folder, file), 'utf8')))
 
@@ -51,6 +52,24 @@ describe('manifests for Kubernetes', () => {
     assert.notDeepEqual(job.spec.template.metadata.labels, labels)
   })
 
+  it('apply a new migration job with every release, with the image of that release', () => {
+    const { version } = JSON.parse(readFileSync(join(folder, '..', '..', 'package.json'), 'utf8'))
+    assert.equal(job.metadata.name, `muster-migrate-${version.replaceAll('.', '-')}`)
+    for (const { spec } of [podTemplate, job.spec.template]) assert.equal(spec.containers[0].image, `muster:${version}`)
+  })
+
+  it('lead from the routes and the monitor to ports of the service', () => {
+    const { metadata, spec } = manifestOfKind('Service')
+    const ports = new Map(spec.ports.map(({ name, port }: { name: string; port: number }) => [name, port]))
+    const [rule] = manifestOfKind('Ingress').spec.rules
+    assert.deepEqual(rule.http.paths[0].backend.service, { name: metadata.name, port: { name: 'http' } })
+    const [reference] = manifestOfKind('HTTPRoute').spec.rules[0].backendRefs
+    assert.deepEqual(reference, { name: metadata.name, port: ports.get('http') })
+    const monitor = manifestOfKind('ServiceMonitor')
+    assert.deepEqual(monitor.spec.selector.matchLabels, metadata.labels)
+    assert.ok(ports.has(monitor.spec.endpoints[0].port))
+  })
+
   it('refer only to ports, secrets and settings that exist', () => {
     const portNames = container.ports.map(({ name }: { name: string }) => name)
     assert.deepEqual(portNames, ['http', 'metrics'])
@@ -64,7 +83,7 @@ describe('manifests for Kubernetes', () => {
     }[]
     for (const { name, value } of variables) {
       assert.ok(settingNames.has(name), name)
-      assert.ok(secretNames.has(value.replace('/run/secrets/muster/', '')), value)
+      assert.ok(secretNames.has(value.replace(/^\/run\/secrets\/muster(-owner)?\//, '')), value)
     }
     for (const name of Object.keys(manifestOfKind('ConfigMap').data)) assert.ok(settingNames.has(name), name)
   })
@@ -72,6 +91,7 @@ describe('manifests for Kubernetes', () => {
   it('give pods minimal privileges', () => {
     for (const { spec } of [podTemplate, job.spec.template]) {
       assert.equal(spec.automountServiceAccountToken, false)
+      assert.equal(spec.serviceAccountName, manifestOfKind('ServiceAccount').metadata.name)
       assert.equal(spec.securityContext.runAsNonRoot, true)
       for (const { securityContext, resources } of spec.containers) {
         assert.deepEqual(securityContext, {

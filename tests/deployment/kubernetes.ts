@@ -14,11 +14,26 @@ interface Schema {
   }
 }
 
-/** Name of the schema in the kubernetes-models package, such as IoK8sApiAppsV1Deployment. */
-const schemaName = ({ apiVersion, kind }: Manifest): string => {
+/** Packages and name prefixes of the schemas of custom resources, by group. */
+const customSchemas: Readonly<Record<string, readonly [name: string, prefix: string]>> = {
+  'gateway.networking.k8s.io': ['@kubernetes-models/gateway-api', 'IoK8sSigsGatewayApiApis'],
+  'monitoring.coreos.com': [
+    '@kubernetes-models/prometheus-operator',
+    'ComGithubPrometheusOperatorPrometheusOperatorPkgApisMonitoring',
+  ],
+  'postgresql.cnpg.io': ['@kubernetes-models/cloudnative-pg', 'ComGithubCloudnativePgCloudnativePgApi'],
+}
+
+/** Module of the schema, such as IoK8sApiAppsV1Deployment.js of kubernetes-models. Two packages do not export it. */
+const schemaModule = ({ apiVersion, kind }: Manifest): string => {
   const [version = '', group = 'core'] = apiVersion.split('/').reverse()
   const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
-  return `IoK8sApi${capitalize(group.split('.')[0] ?? '')}${capitalize(version)}${kind}`
+  const [name, prefix] = customSchemas[group] ?? [
+    'kubernetes-models',
+    `IoK8sApi${capitalize(group.split('.')[0] ?? '')}`,
+  ]
+  const folder = new URL('_schemas/', import.meta.resolve(name))
+  return new URL(`${prefix}${capitalize(version)}${kind}.js`, folder).href
 }
 
 export const readManifests = (text: string): Manifest[] =>
@@ -29,7 +44,7 @@ export const readManifests = (text: string): Manifest[] =>
 
 /** Returns the schema errors of a manifest, or the fields that its schema does not define. */
 export const manifestErrors = async (manifest: Manifest): Promise<string[]> => {
-  const { validate } = (await import(`kubernetes-models/_schemas/${schemaName(manifest)}`)) as Schema
+  const { validate } = (await import(schemaModule(manifest))) as Schema
   const pathsRead = new Set<string>()
   if (!validate(withAccessLog(manifest, '', pathsRead)))
     return (validate.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} violates ${keyword}`)

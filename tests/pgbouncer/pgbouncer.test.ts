@@ -59,7 +59,7 @@ describe('a service behind PgBouncer in transaction mode', () => {
       output += chunk
     })
     const [code] = await once(testProcess, 'close')
-    assert.equal(code, 0, output)
+    assert.equal(code, 0, `${output}\nThe log of the service:\n${service.output}`)
     assert.match(output, /pass \d{3,}/)
   })
 

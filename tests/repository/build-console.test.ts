@@ -15,8 +15,9 @@ describe('the build of the console', () => {
   before(() => {
     root = mkdtempSync(join(tmpdir(), 'muster-build-'))
     // The build appends a line to the output, which shows how often it ran.
-    const build = `mkdir -p packages/server/console && echo built >> ${output}`
-    writeFile('package.json', JSON.stringify({ scripts: { build } }), 0)
+    const build = `mkdir -p ../server/console && echo built >> ../../${output}`
+    writeFile('package.json', JSON.stringify({ workspaces: ['packages/console'] }), 0)
+    writeFile('packages/console/package.json', JSON.stringify({ name: 'console', scripts: { build } }), 0)
     for (const file of [
       'packages/console/index.html',
       'packages/console/src/screens/today.tsx',
@@ -67,13 +68,13 @@ describe('the build of the console', () => {
     })
 
   it('does not prevent the start if it fails', () => {
-    writeFile('package.json', JSON.stringify({ scripts: { build: 'exit 1' } }), 0)
+    writeFile('packages/console/package.json', JSON.stringify({ name: 'console', scripts: { build: 'exit 1' } }), 0)
     setAge(output, -10)
     const [status, out, err] = run()
     assert.deepEqual([status, out], [0, ''])
     assert.equal(
       err,
-      'Building the console\nThe console could not be built, and the service starts anyway: npm run build says why.\n',
+      'Building the console\nThe console could not be built, and the service starts anyway: npm run build --workspace packages/console says why.\n',
     )
   })
 })

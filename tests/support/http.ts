@@ -37,6 +37,18 @@ export const sendUntilServed = async (url: string, init?: RequestInit): Promise<
   return response
 }
 
+/** Waits up to a minute: without a compile cache a service starts slowly on a busy machine. Returns the milliseconds. */
+export const waitForStatus200 = (url: string): Promise<number> =>
+  waitUntil(
+    `${url} is 200`,
+    () =>
+      sendRequest(url).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    60_000,
+  )
+
 /** Sends a POST with the test token. An object is sent as JSON; strings and bytes are sent unchanged. */
 export const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpResponse> =>
   sendRequest(url, {

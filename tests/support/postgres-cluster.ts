@@ -1,15 +1,15 @@
 /** PostgreSQL servers that tests can kill, stop and restart. Each is a copy of a template that was migrated once. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { EmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
 import { startEmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
 import pg from 'pg'
 import { migrate } from '../../packages/server/src/postgres/schema/migrate.ts'
 import { insertBaseRows } from './base-rows.ts'
+import { signalWithChildren } from './process-signals.ts'
 import { stablePort } from './stable-port.ts'
 import { waitUntil } from './wait.ts'
 
@@ -85,12 +85,7 @@ export const openCluster = async (folder: string, settings: readonly string[]): 
       server = undefined
     },
     async signal(name) {
-      if (server === undefined) return
-      // A stopped postmaster starts no process that would be missing from the list.
-      if (name !== 'SIGCONT') await stopProcess(server.pid)
-      const pids = [server.pid, ...(await childPids(server.pid))]
-      for (const pid of pids) signalProcess(pid, name)
-      if (name === 'SIGKILL') await Promise.all(pids.map(waitForExit))
+      if (server !== undefined) await signalWithChildren(server.pid, name)
     },
     async remove() {
       await cluster.kill()
@@ -159,43 +154,4 @@ export const crashBackend = async (url: string, pid: number): Promise<void> => {
       () => false,
     ),
   )
-}
-
-/** Finds child processes by their parent id, because each backend has its own process group. */
-const childPids = async (parent: number): Promise<number[]> => {
-  const allPids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const areChildren = await Promise.all(allPids.map(async (pid) => (await readProcessState(pid))?.parent === parent))
-  return allPids.filter((_, index) => areChildren[index])
-}
-
-/** Parses /proc/PID/stat after the last parenthesis: the process name before it may contain spaces and parentheses. */
-const readProcessState = async (pid: number): Promise<{ state: string | undefined; parent: number } | undefined> => {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  if (stat === undefined) return undefined
-  const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return { state, parent: Number(parent) }
-}
-
-const signalProcess = (pid: number, name: NodeJS.Signals): void => {
-  try {
-    process.kill(pid, name)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
-}
-
-/** Sends SIGSTOP and waits until the process is stopped or gone. */
-const stopProcess = async (pid: number): Promise<void> => {
-  signalProcess(pid, 'SIGSTOP')
-  await waitUntil(`process ${pid} is stopped`, async () => 'TZ'.includes((await readProcessState(pid))?.state ?? 'Z'))
-}
-
-/** Waits until the process is gone or a zombie. */
-const waitForExit = async (pid: number): Promise<void> => {
-  for (
-    let processState = await readProcessState(pid);
-    processState !== undefined && processState.state !== 'Z';
-    processState = await readProcessState(pid)
-  )
-    await pause(5)
 }

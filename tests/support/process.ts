@@ -12,7 +12,10 @@ export interface Command {
   signal(name: NodeJS.Signals): void
 }
 
-/** Runs a file of packages/server/bin with only PATH and `env` as its environment. `flags` are options of Node.js. */
+/**
+ * Runs a file of packages/server/bin with `env` as its environment, and PATH and the compile cache of the tests.
+ * `flags` are options of Node.js.
+ */
 export const runCommand = (
   file: string,
   args: readonly string[],
@@ -20,7 +23,9 @@ export const runCommand = (
   flags: readonly string[] = [],
 ): Command => {
   const path = fileURLToPath(new URL(`../../packages/server/bin/${file}`, import.meta.url))
-  const child = spawn(process.execPath, [...flags, path, ...args], { env: { PATH: process.env.PATH, ...env } })
+  const child = spawn(process.execPath, [...flags, path, ...args], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+  })
   let output = ''
   const listeners = new Set<() => void>()
   const appendOutput = (chunk: string) => {

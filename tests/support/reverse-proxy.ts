@@ -1,11 +1,12 @@
 /** Starts nginx and haproxy with the configuration in deploy/reverse-proxies, and Redis. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@muster/demo-data/embedded-postgres'
+import { deployFile } from './deploy-file.ts'
 
 export interface ReverseProxy {
   readonly port: number
@@ -30,7 +31,7 @@ const startNginxWith = async (
 ): Promise<ReverseProxy> => {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'muster-nginx-'))
-  const proxyConfig = await configText('nginx.conf', [
+  const proxyConfig = await deployFile('reverse-proxies/nginx.conf', [
     ['server 127.0.0.1:8080;', servicePorts.map((servicePort) => `server 127.0.0.1:${servicePort};`).join('\n  ')],
     ['listen 80;', `listen 127.0.0.1:${port};`],
     ...changes,
@@ -49,7 +50,7 @@ ${proxyConfig}
 export const startHaproxy = async (...servicePorts: readonly number[]): Promise<ReverseProxy> => {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'muster-haproxy-'))
-  const text = await configText('haproxy.cfg', [
+  const text = await deployFile('reverse-proxies/haproxy.cfg', [
     [
       'server muster 127.0.0.1:8080',
       servicePorts.map((servicePort, index) => `server muster-${index} 127.0.0.1:${servicePort}`).join('\n  '),
@@ -67,17 +68,8 @@ export const startRedis = async (port?: number): Promise<ReverseProxy> => {
   return startProgram('redis-server', args, { folder, port: redisPort })
 }
 
-/** Reads a file of deploy/reverse-proxies and replaces its ports with those of the test. */
-const configText = async (name: string, replacements: readonly (readonly [string, string])[]): Promise<string> => {
-  let text = await readFile(new URL(`../../deploy/reverse-proxies/${name}`, import.meta.url), 'utf8')
-  for (const [original, replacement] of replacements) {
-    if (!text.includes(original)) throw new Error(`deploy/reverse-proxies/${name} does not contain "${original}"`)
-    text = text.replace(original, replacement)
-  }
-  return text
-}
-
-const startProgram = async (
+/** Starts a program in the foreground, and resolves once it listens on the port. `stop` deletes the folder. */
+export const startProgram = async (
   program: string,
   args: readonly string[],
   { folder, port }: { folder: string; port: number },

@@ -34,6 +34,7 @@ export interface ServiceSettings {
   readonly corsOrigins?: readonly string[]
   readonly console?: boolean
   readonly consoleFolder?: URL
+  readonly careerSites?: boolean
 }
 
 export const startService = async (
@@ -48,7 +49,7 @@ export const startService = async (
     limits = {},
     trustedProxies = [],
     corsOrigins = [],
-    ...console
+    ...pages
   }: ServiceSettings = {},
 ): Promise<RunningService> => {
   const dependencies = openDependencies({
@@ -61,7 +62,7 @@ export const startService = async (
     limits,
     trustedProxies,
     corsOrigins,
-    ...console,
+    ...pages,
   })
   const app = buildApp(dependencies, openLog('silent'))
   await new Promise<void>((resolve, reject) => dependencies.watch(() => resolve(), reject))

@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { resourceAt } from '@muster/model'
+import { changesLimits, resourceAt } from '@muster/model'
 import { Client } from 'pg'
 import { migrate, readMigrationFiles } from '../../packages/server/src/postgres/schema/migrate.ts'
 import { insertStatement } from '../../packages/server/src/queries/create/create.ts'
@@ -110,7 +110,7 @@ const compareWrites = async (plain: Session, withFeed: Session, pairs: number, r
   }
 }
 
-/** Reads 10,000 changes, page by page, over HTTP. */
+/** Reads 10,000 changes in pages of the maximum size, over HTTP. */
 const readChanges = async (url: string, session: Session): Promise<void> => {
   await withServer(startService(url), async ({ origin }) => {
     const page = async (after: string) =>
@@ -140,7 +140,7 @@ const readChanges = async (url: string, session: Session): Promise<void> => {
         count = 0
         let after = from
         for (let more = true; more; ) {
-          const { data, meta } = await page(`?after=${after}`)
+          const { data, meta } = await page(`?after=${after}&limit=${changesLimits.maxLimit}`)
           count += data.length
           ;({ more } = meta)
           after = meta.next

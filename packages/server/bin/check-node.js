@@ -2,17 +2,22 @@
  * Prints one sentence and exits if Node is too old. CommonJS without imports and in old syntax, so that an old Node can
  * run it; `node packages/server/bin/check-node.js` is the first step of the npm scripts that run TypeScript.
  */
-// The minimum version in "engines" of package.json.
-var minimum = [26, 10]
+// The minimum versions in "engines" of the packages.
+var minimums = [
+  [24, 11],
+  [26, 10],
+]
 var current = process.versions.node.split('.').map(Number)
+var newest = minimums[minimums.length - 1]
 
-if (current[0] < minimum[0] || (current[0] === minimum[0] && current[1] < minimum[1])) {
+var isTested = minimums.some((minimum) => current[0] === minimum[0] && current[1] >= minimum[1])
+if (!isTested && current[0] <= newest[0]) {
   console.error(
-    'Muster needs Node ' +
-      minimum.join('.') +
-      ' or newer, but this is Node ' +
+    'Muster runs on ' +
+      minimums.map((minimum) => `Node ${minimum[0]} from ${minimum.join('.')} on`).join(' and ') +
+      ', but this is Node ' +
       process.versions.node +
-      ': put tools/scripts/with-node in front of the command, which downloads the right version once, or install it yourself.',
+      ': install one of these versions. In a clone you can also put tools/scripts/with-node in front of the command.',
   )
   process.exit(1)
 }

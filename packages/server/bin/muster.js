@@ -6,6 +6,9 @@
  */
 require('./check-node.js')
 
-// The cache lies beside the packages, not in a world-writable folder, because Node executes what it finds there.
-require('node:module').enableCompileCache(require('node:path').join(__dirname, '../../node_modules/.cache/muster'))
+// The cache lies in the node_modules folder of the dependencies, not in a world-writable folder, because Node executes
+// what it finds there.
+require('node:module').enableCompileCache(
+  require('node:path').join(require.resolve('fastify/package.json'), '../../.cache/muster'),
+)
 void import('./main.mts')

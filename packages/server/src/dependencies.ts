@@ -35,6 +35,8 @@ export interface DependencyOptions {
   readonly changesDays?: number
   /** Whether the web console is served. */
   readonly console?: boolean
+  /** Whether career sites are served. */
+  readonly careerSites?: boolean
   /** The output of `npm run build`. */
   readonly consoleFolder?: URL
   readonly observer?: DatabaseObserver | undefined
@@ -76,6 +78,7 @@ export const openDependencies = ({
   changesDays = 30,
   console: hasConsole = true,
   consoleFolder = builtConsole,
+  careerSites = false,
   observer,
 }: DependencyOptions): OpenDependencies => {
   const database = openDatabase({ url: databaseUrl, readUrl, pooler, poolSize, observer })
@@ -103,6 +106,7 @@ export const openDependencies = ({
     admission: openAdmission(trustedProxies),
     corsOrigins,
     consoleFolder: hasConsole ? consoleFolder : undefined,
+    careerSites,
     emailDomains,
     searches: openSearchCache(cacheBytes * searchCacheShare),
     cache: openResponseCache(versions, cacheBytes * (1 - searchCacheShare), reads),

@@ -11,63 +11,19 @@ import { stablePort } from '../../support/stable-port.ts'
 import { waitUntil } from '../../support/wait.ts'
 import type { ChaosCase, Outcome } from '../chaos-case.ts'
 import { failedChecks } from '../chaos-case.ts'
-import type { Client, ClientResponse } from '../client.ts'
 import { isReady, openClient } from '../client.ts'
-import type { CreateKind } from '../creates.ts'
-import { createKinds } from '../creates.ts'
+import { searchableCreates } from '../creates.ts'
 import type { Environment } from '../environment.ts'
 import { openHistory } from '../history.ts'
 import { checkHistory } from '../history-checks.ts'
 import type { Mutation } from '../mutations.ts'
 import { mutations } from '../mutations.ts'
+import { countReplicaReads, openReader } from '../read-back.ts'
 import { startWriters } from '../writers.ts'
 
 const clientCount = 32
-/** A failing read is repeated up to 100 times with pauses of 100 ms, so for 10 seconds. */
-const maxReadTries = 100
-const readPauseMs = 100
-/** The kinds of create requests whose marker is in a field that the parameter `q` searches. */
-const searchableCreates = createKinds.filter(({ field }) => field === 'name')
-
-interface ReadResults {
-  freshCount: number
-  stale: string[]
-  failed: string[]
-  retryCount: number
-}
-
-const openReader = (client: Client) => {
-  const readResults: ReadResults = { freshCount: 0, stale: [], failed: [], retryCount: 0 }
-  const sendWithRetries = async (path: string): Promise<ClientResponse | undefined> => {
-    for (let tries = 0; tries < maxReadTries; tries += 1) {
-      const response = await client.send(path).catch(() => undefined)
-      if (response !== undefined && response.status < 500) return response
-      readResults.retryCount += 1
-      await pause(readPauseMs)
-    }
-    return undefined
-  }
-  const readBack = async ({ route }: CreateKind, marker: string, id: number): Promise<void> => {
-    for (const path of [`${route}/${id}`, `${route}?sort=-id&limit=100`, `${route}?q=${marker}`]) {
-      const response = await sendWithRetries(`/api/v1/${path}`)
-      if (response === undefined) readResults.failed.push(path)
-      else if (response.text.includes(`"${marker}"`)) readResults.freshCount += 1
-      else readResults.stale.push(`${path} responded ${response.status} without ${marker}`)
-    }
-  }
-  return { readResults, readBack }
-}
-
-/** The number of replica reads per outcome, summed over the metrics of all services. */
-const countReplicaReads = async (metricsPorts: readonly number[]): Promise<Record<string, number>> => {
-  const counts: Record<string, number> = {}
-  for (const port of metricsPorts) {
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-    for (const [, outcome = '', count] of text.matchAll(/^muster_replica_reads_total\{.*outcome="(\w+)".*\} (\d+)/gm))
-      counts[outcome] = (counts[outcome] ?? 0) + Number(count)
-  }
-  return counts
-}
+/** How long a failing read is repeated. */
+const maxReadSeconds = 10
 
 interface RunOptions {
   readonly seconds: number
@@ -101,7 +57,7 @@ const runCluster = async (
   environment.addCleanup(() => proxy.stop())
   const client = openClient(`http://127.0.0.1:${proxy.port}`, clientCount)
   const history = openHistory()
-  const { readResults, readBack } = openReader(client)
+  const { readResults, readBack } = openReader(client, maxReadSeconds)
   const writers = startWriters({
     client,
     history,

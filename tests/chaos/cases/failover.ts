@@ -8,7 +8,7 @@ import type { Cluster } from '../../support/postgres-cluster.ts'
 import { cloneStandby, withClient } from '../../support/postgres-cluster.ts'
 import { waitUntil } from '../../support/wait.ts'
 import type { ChaosCase, Outcome } from '../chaos-case.ts'
-import { emptyOutcome, failedChecks } from '../chaos-case.ts'
+import { failedChecks, sumOutcomes } from '../chaos-case.ts'
 import { isReady, openClient } from '../client.ts'
 import { readCursor, statusOfCursor } from '../cursors.ts'
 import type { Environment } from '../environment.ts'
@@ -92,19 +92,7 @@ const repeatFailOver = async (environment: Environment, rounds: number, isSynchr
     outcomes.push(await failOver(environment, isSynchronous))
     await environment.cleanUp()
   }
-  const sumOf = (figureOf: (outcome: Outcome) => number) =>
-    outcomes.reduce((total, outcome) => total + figureOf(outcome), 0)
-  return {
-    ...emptyOutcome,
-    faultCount: sumOf(({ faultCount }) => faultCount),
-    acknowledgedCount: sumOf(({ acknowledgedCount }) => acknowledgedCount),
-    lostCount: sumOf(({ lostCount }) => lostCount),
-    duplicatedCount: sumOf(({ duplicatedCount }) => duplicatedCount),
-    staleCount: sumOf(({ staleCount }) => staleCount),
-    slowestMs: Math.max(...outcomes.map(({ slowestMs }) => slowestMs)),
-    violations: outcomes.flatMap(({ violations }) => violations),
-    notes: outcomes.flatMap(({ notes }) => notes),
-  }
+  return sumOutcomes(outcomes)
 }
 
 export const failover: ChaosCase = {

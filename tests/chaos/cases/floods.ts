@@ -249,7 +249,7 @@ export const floods: ChaosCase = {
     runFloods(environment, environment.isShort ? ['pipelining', 'expanded'] : floodNames, environment.size(30, 6)),
   control: {
     description: 'every request admitted at once',
-    brokenGuarantee: 'bounded resources',
+    brokenGuarantee: 'in time',
     run: (environment) => runFloods(environment, ['pipelining'], environment.size(15, 6), mutations.noAdmission),
   },
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { sendRequest } from '../../support/http.ts'
+import { sendRequest, sendUntilServed } from '../../support/http.ts'
 import type { Cluster } from '../../support/postgres-cluster.ts'
 import { withClient } from '../../support/postgres-cluster.ts'
 import type { Command } from '../../support/process.ts'
@@ -41,7 +41,8 @@ export const sendNormalLoad = async (setup: TestSetup, step: number): Promise<vo
     `leave?offset=${step}`,
     'departments/none',
   ]
-  for (const path of [...paths, ...paths]) assert.ok((await requestStatus(setup, path)) < 500)
+  for (const path of [...paths, ...paths])
+    assert.ok((await sendUntilServed(`${setup.origin}/api/v1/${path}`)).status < 500)
 }
 
 const lockDurationMs = 1_200

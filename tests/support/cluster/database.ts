@@ -18,11 +18,14 @@ export interface DatabaseFiles {
   }
   /** The same settings plus the URL of the table owner, for commands such as `muster migrate`. */
   readonly ownerEnv: Readonly<Record<string, string>>
-  readSecret(name: 'writer_url' | 'reader_url' | 'standby_url' | 'api_token'): Promise<string>
+  readSecret(name: 'owner_url' | 'writer_url' | 'reader_url' | 'standby_url' | 'api_token'): Promise<string>
 }
 
 /** Creates the database, and `folder` with its secrets. */
-export const createDeploymentDatabase = async (server: PostgresServer, folder: string): Promise<DatabaseFiles> => {
+export const createDeploymentDatabase = async (
+  server: Pick<PostgresServer, 'port' | 'execute'>,
+  folder: string,
+): Promise<DatabaseFiles> => {
   const host = `127.0.0.1:${server.port}`
   await runProgram(process.execPath, [join(root, 'deploy', 'make-secrets.ts'), '--folder', folder, '--host', host])
   const readSecret = async (name: string): Promise<string> => (await readFile(join(folder, name), 'utf8')).trim()

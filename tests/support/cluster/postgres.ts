@@ -20,6 +20,8 @@ const standbyName = 'standby.sh'
 export interface PostgresInstallation {
   readonly folder: string
   readonly account: Account
+  /** Folder of the PostgreSQL programs. */
+  readonly programFolder: string
   /** Runs a PostgreSQL program as the account and returns its output. */
   runTool(name: string, args: readonly string[]): Promise<string>
   readonly env: NodeJS.ProcessEnv
@@ -50,6 +52,7 @@ export const openInstallation = async (folder: string): Promise<PostgresInstalla
   return {
     folder,
     account,
+    programFolder,
     env,
     runTool: async (name, args) =>
       (await runProgram(join(programFolder, name), [...args], { ...account, cwd: folder, env, maxBuffer: 2 ** 26 }))
@@ -129,23 +132,26 @@ const launch = async (installation: PostgresInstallation, options: LaunchOptions
   return {
     port,
     folder,
-    execute: async (database, sql) => {
-      const connectionOptions = [
+    execute: executeAt(installation, port),
+    stop: () => stopServer(server),
+  }
+}
+
+/** Runs SQL as the superuser, through the Unix socket in the folder of the installation. */
+export const executeAt =
+  (installation: PostgresInstallation, port: number): PostgresServer['execute'] =>
+  async (database, sql) =>
+    (
+      await installation.runTool('psql', [
         '--no-psqlrc',
         `--host=${installation.folder}`,
         `--port=${port}`,
         '--username=postgres',
-      ]
-      const formatOptions = ['--tuples-only', '--no-align', '--quiet', '--set=ON_ERROR_STOP=1']
-      return (
-        await installation.runTool('psql', [
-          ...connectionOptions,
-          ...formatOptions,
-          `--dbname=${database}`,
-          `--command=${sql}`,
-        ])
-      ).trim()
-    },
-    stop: () => stopServer(server),
-  }
-}
+        '--tuples-only',
+        '--no-align',
+        '--quiet',
+        '--set=ON_ERROR_STOP=1',
+        `--dbname=${database}`,
+        `--command=${sql}`,
+      ])
+    ).trim()

@@ -41,8 +41,11 @@ type RelationFilterValue<
   R extends DeclaredResource,
   Name extends string,
 > = Name extends `${infer N extends Relation<R>}.${infer K}`
-  ? K extends keyof ValueFilters<RelatedResource<R, N>>
-    ? ValueFilters<RelatedResource<R, N>>[K]
+  ? // TypeScript 6 needs a name for the type that K indexes.
+    ValueFilters<RelatedResource<R, N>> extends infer Filters
+    ? K extends keyof Filters
+      ? Filters[K]
+      : never
     : never
   : never
 

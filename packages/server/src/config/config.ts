@@ -3,11 +3,13 @@ import type { ReadMode } from '@muster/model'
 import { readModes } from '@muster/model'
 import { OperatorError } from '../errors.ts'
 import type { RateLimitSettings } from '../http/access/rate-limits.ts'
+import type { TraceSettings } from '../observability/traces.ts'
 import { readDatabaseUrl, readReplicaUrls } from './database-url.ts'
 import type { Environment } from './read-setting.ts'
 import { isSet, readChoice, readInteger, readList, readSetting } from './read-setting.ts'
 import type { SettingName } from './settings.ts'
 import { readTokens } from './tokens.ts'
+import { readTraceSettings } from './trace-settings.ts'
 
 const poolerModes = ['none', 'transaction'] as const
 const switchValues = ['on', 'off'] as const
@@ -31,9 +33,12 @@ export interface Config {
   readonly changesDays: number
   /** Whether the web console is served. */
   readonly console: boolean
+  /** Whether career sites are served. */
+  readonly careerSites: boolean
   /** The address that serves metrics to Prometheus. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
-  readonly tracesEndpoint: string | undefined
+  /** Where and how spans are exported; undefined if they are not. */
+  readonly traces: TraceSettings | undefined
   readonly logLevel: (typeof logLevels)[number]
 }
 
@@ -54,8 +59,9 @@ export const readConfig = (env: Environment): Config =>
     corsOrigins: readCorsOrigins(env),
     changesDays: readInteger(env, 'MUSTER_CHANGES_DAYS', 1, 3_650),
     console: readChoice(env, 'MUSTER_CONSOLE', switchValues) === 'on',
+    careerSites: readChoice(env, 'MUSTER_CAREER_SITES', switchValues) === 'on',
     metrics: readMetrics(env),
-    tracesEndpoint: readTracesEndpoint(env),
+    traces: readTraceSettings(env),
     logLevel: readChoice(env, 'MUSTER_LOG_LEVEL', logLevels),
   })
 
@@ -78,17 +84,6 @@ const readMetrics = (env: Environment): Config['metrics'] =>
         port: readInteger(env, 'MUSTER_METRICS_PORT', 0, 65_535),
       }
     : undefined
-
-const readTracesEndpoint = (env: Environment): string | undefined => {
-  const endpoint = readSetting(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
-  if (endpoint !== undefined && !(/^https?:\/\//.test(endpoint) && URL.canParse(endpoint)))
-    throw new OperatorError('OTEL_EXPORTER_OTLP_ENDPOINT must start with http:// or https://.')
-  if (endpoint !== undefined && new URL(endpoint).username + new URL(endpoint).password !== '')
-    throw new OperatorError(
-      'OTEL_EXPORTER_OTLP_ENDPOINT contains a user name or password, which Muster does not send: use a collector on this machine that adds them.',
-    )
-  return endpoint
-}
 
 const readLimits = (env: Environment): RateLimitSettings => {
   const readLimit = (name: SettingName) =>

@@ -69,6 +69,11 @@ export const settings = [
   },
   { name: 'MUSTER_CONSOLE', default: 'on', about: 'Whether the web console is served at /console/: on or off.' },
   {
+    name: 'MUSTER_CAREER_SITES',
+    default: 'off',
+    about: 'Whether career sites with the published job openings are served at /careers/, to everyone: on or off.',
+  },
+  {
     name: 'MUSTER_WORKERS',
     default: '1',
     about: 'Number of processes that share the port, each with its own connections and memory.',
@@ -94,6 +99,39 @@ export const settings = [
     about:
       'URL of an OpenTelemetry collector that accepts traces over HTTP, such as http://127.0.0.1:4318. Default: no traces.',
   },
+  {
+    name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    about:
+      'URL to which traces are posted, used as it is, instead of OTEL_EXPORTER_OTLP_ENDPOINT followed by /v1/traces.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    about: 'Headers of requests to the collector, such as api-key=secret,x-tenant=7, with percent-encoded values.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+    about: 'Headers of requests with traces, instead of all of OTEL_EXPORTER_OTLP_HEADERS.',
+  },
+  {
+    name: 'OTEL_SERVICE_NAME',
+    about: 'Name of the service in traces. Default: service.name in OTEL_RESOURCE_ATTRIBUTES, otherwise muster.',
+  },
+  {
+    name: 'OTEL_RESOURCE_ATTRIBUTES',
+    about:
+      'Attributes of the process in traces, such as deployment.environment.name=test,team=hr, percent-encoded where necessary.',
+  },
+  {
+    name: 'OTEL_TRACES_SAMPLER',
+    default: 'parentbased_always_on',
+    about:
+      'Which traces are recorded: always_on, always_off, traceidratio, or one of these with the prefix parentbased_.',
+  },
+  {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    about: 'Share of the traces that traceidratio and parentbased_traceidratio record, from 0 to 1. Default: 1.',
+  },
+  { name: 'OTEL_SDK_DISABLED', default: 'false', about: 'If true, no traces are exported.' },
   {
     name: 'MUSTER_LOG_LEVEL',
     default: 'info',

@@ -5,6 +5,7 @@ import type { SettingName } from './settings.ts'
 import { settings } from './settings.ts'
 import type { TokenLists } from './tokens.ts'
 import { emptyTokenFiles } from './tokens.ts'
+import { traceWarnings } from './trace-settings.ts'
 
 /** Warnings about settings that are valid but probably mistakes. */
 export const settingWarnings = (env: Environment, { write, read }: TokenLists): string[] => {
@@ -22,6 +23,7 @@ export const settingWarnings = (env: Environment, { write, read }: TokenLists): 
     ...(isSet(env, 'REDIS_URL') && !limitNames.some((name) => isSet(env, name))
       ? ['REDIS_URL is set but no rate limit is, so Redis is not used: set a limit, or remove REDIS_URL.']
       : []),
+    ...traceWarnings(env),
   ]
 }
 

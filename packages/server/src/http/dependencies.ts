@@ -23,6 +23,8 @@ export interface ServerDependencies {
   readonly corsOrigins: readonly string[]
   /** The built files of the web console; undefined if the console is off. */
   readonly consoleFolder: URL | undefined
+  /** Whether career sites are served. */
+  readonly careerSites: boolean
   /** The result of the check at startup: whether any e-mail address may belong to a real person. */
   readonly emailDomains: {
     /** Undefined until the check is done. The check runs only if reads are public. */

@@ -13,6 +13,7 @@ import { contextOf, openContexts, requestIds } from './request/context.ts'
 import { malformedUrl } from './request/malformed-url.ts'
 import { openCors, setCommonHeaders } from './response/common-headers.ts'
 import { sendError, sendFramingError } from './response/error-response.ts'
+import { openCareerSites } from './routes/career-sites.ts'
 import { addChangesRoute } from './routes/changes.ts'
 import { addConsoleRoutes } from './routes/console.ts'
 import { addDocsRoutes } from './routes/docs.ts'
@@ -94,7 +95,8 @@ export const buildApp = (
     if (!hasSafeFraming || request.headers.upgrade !== undefined) reply.header('connection', 'close')
     if (!hasSafeFraming) done(new Problem('bad_request'))
     else if (admission.isOverdue(request.raw)) done(overloaded())
-    else done(request.is404 ? new Problem('not_found') : undefined)
+    // The not-found handler looks for a career site with a domain of its own.
+    else done(request.is404 && careers === undefined ? new Problem('not_found') : undefined)
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id } = request
@@ -104,16 +106,20 @@ export const buildApp = (
     done()
   })
   app.setErrorHandler(sendError)
-  app.setNotFoundHandler(async () => {
-    throw new Problem('not_found')
+  const careers = dependencies.careerSites ? openCareerSites({ ...dependencies, limits }) : undefined
+  app.setNotFoundHandler(async (request, reply) => {
+    const response = await careers?.sendAtDomain(request, reply)
+    if (response === undefined) throw new Problem('not_found')
+    return response
   })
-  addSystemRoutes(app, dependencies)
+  addSystemRoutes(app, dependencies, careers)
   addOpenapiRoutes(app, readAccess.mode)
   addDocsRoutes(app)
   if (dependencies.consoleFolder !== undefined) addConsoleRoutes(app, dependencies.consoleFolder)
   addResourceRoutes(app, { ...dependencies, limits })
   addReportRoutes(app, { ...dependencies, limits })
   addChangesRoute(app, { ...dependencies, limits })
+  careers?.addRoutes(app)
   return app
 }
 

@@ -15,8 +15,9 @@ export interface Span extends TraceContext {
 }
 
 export interface ExporterOptions {
-  /** The base URL of the collector, without `/v1/traces`. */
-  readonly endpoint: string
+  /** The URL to which batches are posted. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
   /** Resource attributes: they describe the process in every batch. */
   readonly resource: Readonly<Record<string, string>>
   /** Called at the first failure, and again only after a delivery has succeeded. */
@@ -36,15 +37,15 @@ const intervalMs = 1_000
 const requestTimeoutMs = 5_000
 const closeTimeoutMs = 1_000
 
-export const openExporter = ({ endpoint, resource, onError }: ExporterOptions): Exporter => {
-  const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
+export const openExporter = ({ url, headers, resource, onError }: ExporterOptions): Exporter => {
+  const allHeaders = { ...headers, 'content-type': 'application/json' }
   let queue: Span[] = []
   let runningDelivery: Promise<void> | undefined
   let isFailing = false
   const closing = new AbortController()
 
   const deliver = async (spans: readonly Span[]): Promise<void> => {
-    const reason = await postBatch(url, batchOf(resource, spans), closing.signal)
+    const reason = await postBatch(url, allHeaders, batchOf(resource, spans), closing.signal)
     if (reason !== undefined && !isFailing) onError(`Cannot export spans to ${new URL(url).origin}: ${reason}.`)
     isFailing = reason !== undefined
   }
@@ -77,11 +78,16 @@ export const openExporter = ({ endpoint, resource, onError }: ExporterOptions): 
 }
 
 /** Returns why the delivery failed, or undefined if it succeeded. */
-const postBatch = async (url: string, batch: object, closing: AbortSignal): Promise<string | undefined> => {
+const postBatch = async (
+  url: string,
+  headers: ExporterOptions['headers'],
+  batch: object,
+  closing: AbortSignal,
+): Promise<string | undefined> => {
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers,
       body: JSON.stringify(batch),
       redirect: 'error',
       signal: AbortSignal.any([AbortSignal.timeout(requestTimeoutMs), closing]),

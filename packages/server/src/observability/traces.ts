@@ -5,9 +5,20 @@ import type { IncomingMessage } from 'node:http'
 import { version } from '@muster/model'
 import { summaryOf } from '../postgres/sql/statement.ts'
 import type { Observer } from './observer.ts'
+import type { SamplerSettings } from './sampler.ts'
+import { openSampler } from './sampler.ts'
 import { openExporter, spanKinds } from './span-exporter.ts'
 import type { TraceContext } from './trace-context.ts'
 import { newSpanId, newTraceId, readTraceparent, traceresponse } from './trace-context.ts'
+
+export interface TraceSettings {
+  /** The URL to which batches of spans are posted. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Resource attributes; they replace those that Muster sets itself. */
+  readonly resource: Readonly<Record<string, string>>
+  readonly sampler: SamplerSettings
+}
 
 export interface Traces extends Observer {
   close(): Promise<void>
@@ -21,17 +32,26 @@ interface OpenSpan extends TraceContext {
 const nowMs = (): number => performance.timeOrigin + performance.now()
 const noop = (): void => {}
 
-export const openTraces = (endpoint: string, onError: (message: string) => void): Traces => {
-  const resource = { 'service.name': 'muster', 'service.version': version, 'service.instance.id': randomUUID() }
-  const exporter = openExporter({ endpoint, resource, onError })
+export const openTraces = (settings: TraceSettings, onError: (message: string) => void): Traces => {
+  const exporter = openExporter({
+    ...settings,
+    resource: {
+      'service.name': 'muster',
+      'service.version': version,
+      'service.instance.id': randomUUID(),
+      ...settings.resource,
+    },
+    onError,
+  })
+  const isSampled = openSampler(settings.sampler)
   const currentSpan = new AsyncLocalStorage<OpenSpan | undefined>()
   const spanByRequest = new WeakMap<IncomingMessage, OpenSpan>()
 
   return {
     wrapListener: (listener) => (request, response) => {
       const parent = readTraceparent(request.headers.traceparent)
-      if (parent?.sampled === false) return currentSpan.run(undefined, listener, request, response)
       const traceId = parent?.traceId ?? newTraceId()
+      if (!isSampled(traceId, parent)) return currentSpan.run(undefined, listener, request, response)
       const span = { traceId, spanId: newSpanId(), parentSpanId: parent?.spanId, start: nowMs() }
       spanByRequest.set(request, span)
       response.setHeader('traceresponse', traceresponse(span))

@@ -111,6 +111,8 @@ describe('the demo', () => {
     assert.equal((await sendRequest(`${api}/docs`)).status, 200)
     const origin = api.replace(/\/api$/, '')
     assert.ok(command.output.includes(`\nMuster is running.\n\n  Console  ${origin}/console/\n  API      ${api}\n`))
+    const [, careerSite = ''] = /^ {2}Careers {2}(\S+)$/m.exec(command.output) ?? []
+    assert.match((await sendRequest(careerSite)).text, /<ul class="list"><li>/)
     await stopDemo(command, api)
   })
 

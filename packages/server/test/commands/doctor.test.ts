@@ -101,6 +101,7 @@ describe('muster doctor', () => {
       'triggers',
       'counts',
       'changes',
+      'careers',
       'permissions',
       'reading',
       'owner',
@@ -163,7 +164,7 @@ describe('muster doctor', () => {
     it(`reports ${title}`, async () => {
       const { code, checks, lastLine } = await runDoctor({ DATABASE_URL: database.url, ...env })
       assert.equal(code, 1)
-      assert.match(lastLine, /^\d of 16 checks found something wrong\.$/)
+      assert.match(lastLine, /^\d of 17 checks found something wrong\.$/)
       assert.equal(checks[check]?.verdict, 'wrong')
       assert.match(checks[check]?.sentence ?? '', sentence)
       if (fix !== undefined) assert.equal(checks[check]?.fix, fix)
@@ -192,6 +193,25 @@ describe('muster doctor', () => {
       await writer.query('rollback')
       assert.equal((await runDoctor(database.env)).checks.changes?.verdict, 'ok')
     })
+  })
+
+  it('names brand settings that career sites ignore', async () => {
+    await database.execute(`
+      insert into organizations (id, name, slug, default_locale, timezone) values (9001, 'O', 'o', 'en', 'UTC');
+      insert into recruitment_brands (id, organization_id, name, slug, settings_json)
+      values (9001, 9001, 'B', 'b', '{"posting_days": "30"}')`)
+    const on = await runDoctor({ ...database.env, MUSTER_CAREER_SITES: 'on' })
+    await database.execute('delete from recruitment_brands where id = 9001; delete from organizations where id = 9001')
+    assert.deepEqual(
+      [on.code, on.checks.careers?.verdict, on.checks.careers?.sentence],
+      [
+        0,
+        'advice',
+        'Ignored settings of brand 9001 (b): posting_days is ignored: it must be a whole number from 1 to 3650.',
+      ],
+    )
+    const fixed = await runDoctor({ ...database.env, MUSTER_CAREER_SITES: 'on' })
+    assert.equal(fixed.checks.careers?.sentence, 'Career sites are on, and all brand settings that they use are valid.')
   })
 
   it('suggests the command that creates a missing database', async () => {

@@ -4,13 +4,14 @@ import { Client } from 'pg'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
+import { probeCount } from '../../../../tests/support/probes.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService } from '../../../../tests/support/service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON response
 type Json = any
 
-const rounds = 500
+const rounds = probeCount(500)
 
 describe('an expanded response', () => {
   let database: TestDatabase

@@ -6,13 +6,14 @@ import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 import type { HttpResponse } from '../../../../tests/support/http.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
+import { probeCount } from '../../../../tests/support/probes.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService, token } from '../../../../tests/support/service.ts'
 import { withJoinedTables } from '../../src/queries/filters.ts'
 import { emptyStatement } from '../../src/queries/list/scan.ts'
 import { pageByIdsStatement } from '../../src/queries/list/search-statements.ts'
 
-const rounds = 100
+const rounds = probeCount(100)
 
 describe('a filter through a relation', () => {
   let database: TestDatabase

@@ -190,6 +190,9 @@ describe('a PostgreSQL server', { timeout: 300_000 }, () => {
       const client = await openClient(primary.url)
       const pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid
       await client.query('set synchronous_commit = off')
+      // The WAL writer would flush the commit before the crash. The server kills it when it restarts.
+      const { rows } = await client.query("select pid from pg_stat_activity where backend_type = 'walwriter'")
+      process.kill(rows[0].pid, 'SIGSTOP')
       await updateName(client, `lost ${round}`)
       await read()
       const cachedResponse = await read()

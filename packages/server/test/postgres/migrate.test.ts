@@ -29,6 +29,7 @@ const migrationNames = [
   '0012-data-health.sql',
   '0013-changes.sql',
   '0014-erased-keys.sql',
+  '0015-duplicate-attendance.sql',
 ]
 
 const withEmptyDatabase = async (work: (url: string) => Promise<void>): Promise<void> => {

@@ -1,10 +1,11 @@
 import type { Change, Client } from '@muster/client'
 import { listPath } from '../../service/paths.ts'
 
-/** Each page of the feed has 200 changes, so that this is 25 requests. */
+/** At most six requests. */
 export const maxChanges = 5_000
 
 /** The constants of the model with the same meaning would be a script of their own. A test compares them. */
+export const maxPageSize = 1_000
 export const kinds = ['created', 'updated', 'deleted', 'erased'] as const
 export const maxLinkedIds = 200
 
@@ -18,7 +19,7 @@ export interface ChangesOfDay {
 export const readChangesSince = async (client: Client, day: string, signal: AbortSignal): Promise<ChangesOfDay> => {
   const changes: Change[] = []
   let behindSeconds = 0
-  for await (const { data, meta } of client.changes({ since: day }, { signal })) {
+  for await (const { data, meta } of client.changes({ since: day, limit: maxPageSize }, { signal })) {
     // A transaction that began to write before midnight may follow one that ended after it.
     changes.push(...data.filter(({ at }) => at >= day))
     behindSeconds = meta.behind_seconds

@@ -21,17 +21,24 @@ export interface FastPathOptions {
   readonly keepAliveMs: number
 }
 
-const constantFields = Object.entries({ ...securityHeaders, ...corsReadHeaders }).flat()
+const corsFields = Object.entries(corsReadHeaders).flat()
+const constantFields = [...Object.entries(securityHeaders).flat(), ...corsFields]
 
 /** Prebuilt heads, keyed by the `fields` array of their cache entry and garbage-collected with it. */
 const headByFields = new WeakMap<readonly string[], string>()
-const headOf = (fields: readonly string[]): string => {
+const headOf = (reply: Reply): string => {
+  const { fields } = reply
   const existing = headByFields.get(fields)
   if (existing !== undefined) return existing
-  const head = buildHead([...constantFields, ...fields])
+  const head = buildHead(allFieldsOf(reply))
   headByFields.set(fields, head)
   return head
 }
+
+const allFieldsOf = ({ fields, isSelfDescribed }: Reply): readonly string[] => [
+  ...(isSelfDescribed ? corsFields : constantFields),
+  ...fields,
+]
 
 /** A listener that sends fresh cached responses, and passes all other requests on to `next`. */
 export const fastPath = (
@@ -39,16 +46,17 @@ export const fastPath = (
   next: RequestListener,
 ): RequestListener => {
   const send = (
-    { status, fields, body }: Reply,
+    reply: Reply,
     { route, rows }: CachedResponse,
     context: RequestContext,
     request: IncomingMessage,
     response: ServerResponse,
   ): void => {
     const { id, startedAt } = context
+    const { status, body } = reply
     if (status === 200 && canSendHead(request, response))
-      sendHead(response, { head: headOf(fields), body }, { id, keepAliveMs })
-    else response.writeHead(status, ['x-request-id', id, ...constantFields, ...fields]).end(body)
+      sendHead(response, { head: headOf(reply), body }, { id, keepAliveMs })
+    else response.writeHead(status, ['x-request-id', id, ...allFieldsOf(reply)]).end(body)
     const ms = performance.now() - startedAt
     const method = request.method ?? ''
     if (status === 200) log.logRequest({ id, method, route, status, ms, rows, cache: 'hit' }, request)

@@ -22,6 +22,8 @@ export interface CacheRequest {
   readonly client: ClientHeaders
   /** Whether the response is stored at its first request; others are stored at their second. */
   readonly isExpensive: boolean
+  /** True if the response may have `expiresAt`: a current version does not prove then that the client's ETag is current. */
+  readonly canExpire?: boolean
 }
 
 export type CacheResult =
@@ -103,7 +105,7 @@ export const openResponseCache = (versions: TableVersions, maxBytes: number, mod
       if (entry === undefined) return false
       versions.read().then(
         (current) => {
-          const isFresh = current.of(entry.tables) === entry.version
+          const isFresh = isCurrent(entry, current.of(entry.tables))
           if (!isFresh && entries.peek(key) === entry) entries.delete(key)
           use(isFresh ? entry : undefined)
         },
@@ -112,10 +114,10 @@ export const openResponseCache = (versions: TableVersions, maxBytes: number, mod
       return true
     },
     async getOrLoad(request, load) {
-      const { key, tables, client } = request
+      const { key, tables, client, canExpire = false } = request
       const { ifNoneMatch } = client
       // `If-None-Match: *` matches only if the record exists, so the record must be loaded.
-      const isConditional = ifNoneMatch !== undefined && !isStar(ifNoneMatch)
+      const isConditional = ifNoneMatch !== undefined && !isStar(ifNoneMatch) && !canExpire
       const storedEntry = entries.get(key)
       const runningLoad = runningLoads.get(key)
       // A load that is already running may have taken its snapshot before a write that this caller has seen, so the
@@ -125,7 +127,7 @@ export const openResponseCache = (versions: TableVersions, maxBytes: number, mod
         const version = (await versions.read()).of(tables)
         const etag = isConditional ? matchingEtag(ifNoneMatch, etagNameAt(version, key), client.encoding) : undefined
         if (etag !== undefined) return { notModified: notModified(etag, cacheControl) }
-        if (existing?.version === version) return { entry: existing, isHit: true }
+        if (existing !== undefined && isCurrent(existing, version)) return { entry: existing, isHit: true }
       }
       const ownLoad = loadEntry(request, load)
       runningLoads.set(key, ownLoad)
@@ -138,6 +140,10 @@ export const openResponseCache = (versions: TableVersions, maxBytes: number, mod
     versionOf: async (tables) => (await versions.read()).of(tables),
   }
 }
+
+/** JSON responses never expire, so that they need not read the clock. */
+const isCurrent = ({ version, expiresAt }: CachedResponse, currentVersion: string): boolean =>
+  version === currentVersion && (expiresAt === undefined || Date.now() < expiresAt)
 
 /**
  * The key is unambiguous: a URL begins with a slash or a scheme, never with the name of a visibility and a space, and
@@ -158,6 +164,13 @@ export interface LoadedResponse {
   readonly link?: string | undefined
   /** Present if the text is not JSON but a file to download. */
   readonly file?: { readonly type: string; readonly name: string }
+  /**
+   * Present if the text is neither JSON nor a file: all headers that describe it, including those that replace
+   * `securityHeaders`, by lower-case name. The text determines the ETag.
+   */
+  readonly headers?: Readonly<Record<string, string>>
+  /** When the response changes although no table does, in milliseconds since 1970. */
+  readonly expiresAt?: number | undefined
 }
 
 /** What the client's headers Accept-Encoding and If-None-Match request. */
@@ -171,6 +184,8 @@ export interface Reply {
   /** Alternates header names and values. */
   readonly fields: readonly string[]
   readonly body: Buffer | undefined
+  /** Whether `fields` replace `securityHeaders`. */
+  readonly isSelfDescribed: boolean
 }
 
 export interface CacheEntryOptions {
@@ -188,18 +203,20 @@ export class CachedResponse {
   readonly route: string
   readonly version: string
   readonly rows: number
+  readonly expiresAt: number | undefined
   /** Size of the entry in memory, which grows with each compressed representation. */
   bytes: number
   readonly #etagName: string
   readonly #plain: Buffer
+  /** Headers of 304 too, without the ETag. */
   readonly #headers: readonly string[]
-  readonly #contentType: string
-  readonly #cacheControl: string
+  readonly #notModifiedHeaders: readonly string[]
+  readonly #isSelfDescribed: boolean
   readonly #onGrown: (entry: CachedResponse) => void
   readonly #replies: Partial<Record<Encoding, Reply | Promise<Reply>>>
 
   constructor(
-    { version, pieces, rows, link, file }: LoadedResponse,
+    { version, pieces, rows, link, file, headers, expiresAt }: LoadedResponse,
     { key, tables, route, cacheControl, onGrown }: CacheEntryOptions,
   ) {
     this.key = key
@@ -207,16 +224,22 @@ export class CachedResponse {
     this.route = route
     this.version = version
     this.rows = rows
-    this.#etagName = etagNameAt(version, key)
+    this.expiresAt = expiresAt
     this.#plain = bytesOf(pieces)
+    this.#isSelfDescribed = headers !== undefined
+    this.#etagName = headers === undefined ? etagNameAt(version, key) : etagName(this.#plain)
+    const { 'content-type': contentType = file?.type ?? jsonType, ...ownHeaders } = headers ?? {
+      'cache-control': cacheControl,
+      vary: varyRead,
+    }
+    // A browser replaces the headers of its stored page by those of a 304 response (RFC 9111, section 4.3.4).
+    this.#notModifiedHeaders = Object.entries(ownHeaders).flat()
     this.#headers = [
-      'cache-control',
-      cacheControl,
+      ...this.#notModifiedHeaders,
+      ...['content-type', contentType],
       ...(link === undefined ? [] : ['link', link]),
       ...(file === undefined ? [] : ['content-disposition', `attachment; filename="${file.name}"`]),
     ]
-    this.#contentType = file?.type ?? jsonType
-    this.#cacheControl = cacheControl
     this.#onGrown = onGrown
     this.#replies = { identity: this.#reply(this.#plain, 'identity') }
     this.bytes = this.#plain.length + (link?.length ?? 0)
@@ -226,7 +249,7 @@ export class CachedResponse {
   replyTo({ encoding: accepted, ifNoneMatch }: ClientHeaders): Reply | Promise<Reply> {
     const encoding = accepted === 'identity' ? accepted : encodingFor(accepted, this.#plain.length)
     const etag = ifNoneMatch === undefined ? undefined : matchingEtag(ifNoneMatch, this.#etagName, encoding)
-    if (etag !== undefined) return notModified(etag, this.#cacheControl)
+    if (etag !== undefined) return this.#notModified(etag)
     this.#replies[encoding] ??= this.#compress(encoding as Compression)
     return this.#replies[encoding]
   }
@@ -246,14 +269,18 @@ export class CachedResponse {
     }
   }
 
+  #notModified(etag: string): Reply {
+    const fields = ['etag', etag, ...this.#notModifiedHeaders]
+    return { status: 304, fields, body: undefined, isSelfDescribed: this.#isSelfDescribed }
+  }
+
   #reply(body: Buffer, encoding: Encoding): Reply {
     const fields = [
       ...['etag', etagOf(this.#etagName, encoding), ...this.#headers],
-      ...['vary', varyRead, 'content-type', this.#contentType],
       ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
       ...['content-length', String(body.length)],
     ]
-    return { status: 200, fields, body }
+    return { status: 200, fields, body, isSelfDescribed: this.#isSelfDescribed }
   }
 }
 
@@ -264,6 +291,7 @@ export const notModified = (etag: string, cacheControl: string): Reply => ({
   status: 304,
   fields: ['etag', etag, 'cache-control', cacheControl, 'vary', varyRead],
   body: undefined,
+  isSelfDescribed: false,
 })
 
 /**

@@ -7,13 +7,18 @@ import type { ServerDependencies } from '../dependencies.ts'
 import { namesType } from '../request/list-query.ts'
 import { sendJson } from '../response/json-response.ts'
 import { fixedJsonHandler } from '../response/static-body.ts'
+import type { CareerSites } from './career-sites.ts'
 import { consolePath } from './console.ts'
 import type { Handler } from './route.ts'
 import { addRoute, isAsterisk } from './route.ts'
 
-export const addSystemRoutes = (app: FastifyInstance, dependencies: ServerDependencies): void => {
+export const addSystemRoutes = (
+  app: FastifyInstance,
+  dependencies: ServerDependencies,
+  careers: CareerSites | undefined,
+): void => {
   const { database, access, readAccess, emailDomains, consoleFolder } = dependencies
-  addRoute(app, '/', { GET: rootHandler(consoleFolder !== undefined) })
+  addRoute(app, '/', { GET: rootHandler(consoleFolder !== undefined, careers) })
   addRoute(app, basePath, { GET: indexHandler(readAccess.mode, emailDomains) })
   addRoute(app, `${basePath}/v1/health`, {
     GET: uncachedJsonHandler(() => ({
@@ -28,15 +33,17 @@ export const addSystemRoutes = (app: FastifyInstance, dependencies: ServerDepend
 }
 
 /**
- * A browser that opens the host gets the console; every other client gets an index. Only text/html itself counts, not a
+ * At the domain of a career site this is the site. Elsewhere a browser that opens the host gets the console; every other client gets an index. Only text/html itself counts, not a
  * wildcard, which most programs send. The location is relative, so it is right below any path of a reverse proxy.
  */
-const rootHandler = (hasConsole: boolean): Handler => {
+const rootHandler = (hasConsole: boolean, careers: CareerSites | undefined): Handler => {
   const location = hasConsole ? 'console/' : `${basePath.slice(1)}/docs`
   const index = fixedJsonHandler(rootDocument(hasConsole), varyRead)
   return {
-    handle: (request, reply) => {
+    handle: async (request, reply) => {
       if (isAsterisk(request)) return reply.callNotFound()
+      const careerPage = await careers?.sendAtDomain(request, reply)
+      if (careerPage !== undefined) return careerPage
       return namesType(request.headers.accept, 'text/html')
         ? reply.code(302).headers({ location, vary: 'accept', 'cache-control': 'no-cache' }).send()
         : index.handle(request, reply)

@@ -33,7 +33,11 @@ export const monitorDatabase = async ({
   let lastSentence = ''
   let wasReady = false
   while (!signal.aborted) {
-    const { ready, sentence }: Health = await checkHealth({ database, url, readUrl, files, wasReady })
+    let health = await checkHealth({ database, url, readUrl, files, wasReady })
+    // One check may fail because the machine paused this process or the server for a moment, so it is repeated once.
+    if (!health.ready && database.ready && !signal.aborted)
+      health = await checkHealth({ database, url, readUrl, files, wasReady })
+    const { ready, sentence } = health
     if (signal.aborted) return
     database.setReady(ready)
     wasReady ||= ready

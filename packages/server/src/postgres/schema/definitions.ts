@@ -65,7 +65,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'function muster_health_attendance_before_joining': 'a5eecc509909ddeb',
   'function muster_health_attendance_without_employee': '39445c3b8d5f81cd',
   'function muster_health_duplicate_application': '7fd0300832211b88',
-  'function muster_health_duplicate_attendance': 'eec6bed6f7c638d8',
+  'function muster_health_duplicate_attendance': '74471844243b94c8',
   'function muster_health_duplicate_candidate_email': '6df9f86754a8ec30',
   'function muster_health_duplicate_employee_code': '7489bc9e8ab408b9',
   'function muster_health_filled_over_headcount': '56df5d65620f5f16',

@@ -1,0 +1,167 @@
+/** The frame of every page of a career site: head, header, footer and the headers of the response. */
+import { themeOf } from './colors.ts'
+import type { Html, HtmlValue } from './html.ts'
+import { html } from './html.ts'
+import type { FrameLocale } from './locales.ts'
+import { frameLocaleOf, languageName, languageTag } from './locales.ts'
+import type { Alternate, Site } from './posting.ts'
+import { styleOf } from './style.ts'
+import { textsIn } from './texts/texts.ts'
+import type { Texts } from './texts/types.ts'
+import { imageUrl, webUrl } from './urls.ts'
+
+/** A page or feed as it is sent. */
+export interface Page {
+  readonly text: string
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What the parts of a page need to know about where they are. */
+export interface PageContext {
+  readonly site: Site
+  readonly locale: string
+  readonly frame: FrameLocale
+  readonly texts: Texts
+}
+
+export const contextOf = (site: Site, locale: string): PageContext => {
+  const frame = frameLocaleOf(locale)
+  return { site, locale, frame, texts: textsIn(frame.language) }
+}
+
+export interface FrameOptions {
+  readonly title: string
+  readonly description?: string
+  /** The URL of this page relative to the root of the site; undefined for an error page. */
+  readonly path?: string
+  /** The same page in other locales, this one included. */
+  readonly alternates?: readonly Alternate[]
+  /** JSON-LD. */
+  readonly structuredData?: Html | undefined
+  readonly isArticle?: boolean
+  readonly main: Html
+}
+
+/** Pages are two levels below the root of their site. */
+const rootPath = '../'
+
+/** Attributes of an element with text of the records, in their language and in the direction of the text. */
+export const contentAttributes = ({ frame }: Pick<PageContext, 'frame'>): Html =>
+  frame.contentLanguage === undefined ? html` dir="auto"` : html` lang="${frame.contentLanguage}" dir="auto"`
+
+/** The absolute URL on the site's own domain, or a relative one: the Host of a request must not enter a cached page. */
+export const urlIn = ({ customDomain }: Site, path: string): string =>
+  customDomain === undefined ? rootPath + path : `https://${customDomain}/${path}`
+
+export const pathOf = (locale: string, slug = ''): string => `${segmentOf(locale)}/${segmentOf(slug)}`
+
+const segmentOf = (text: string): string => encodeURIComponent(text.toWellFormed())
+
+export const renderPage = (context: PageContext, options: FrameOptions): Page => {
+  const { site, frame } = context
+  const style = styleOf(themeOf(site.brandColor, site.accentColor))
+  const logo = imageUrl(site.logoUrl)
+  const page = html`<!doctype html>
+<html lang="${frame.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${options.title}</title>
+${headLinks(context, options, logo?.href)}<style>`.text
+  const text = `${page}${style.css}</style>\n${
+    html`${options.structuredData}</head>
+<body>
+<a class="skip" href="#content">${context.texts.skipToContent}</a>
+${header(context, options, logo?.href)}
+<main id="content">
+${options.main}
+</main>
+${footer(context)}
+</body>
+</html>
+`.text
+  }`
+  return { text, headers: { ...pageHeaders, 'content-security-policy': policyOf(style.source, logo?.origin) } }
+}
+
+export const publicHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-robots-tag': 'all',
+  'cache-control': 'no-cache',
+  vary: 'accept-encoding',
+} as const
+
+const pageHeaders = { ...publicHeaders, 'content-type': 'text/html; charset=utf-8' } as const
+
+/** The browser runs nothing, loads one image from one host, and sends the form to this site only. */
+const policyOf = (styleSource: string, imageOrigin: string | undefined): string =>
+  [
+    "default-src 'none'",
+    `style-src ${styleSource}`,
+    ...(imageOrigin === undefined ? [] : [`img-src ${imageOrigin}`]),
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const headLinks = (context: PageContext, options: FrameOptions, image: string | undefined): HtmlValue => {
+  const { title, description, path, alternates = [], isArticle = false } = options
+  const { site, locale, texts } = context
+  if (path === undefined) return html`<meta name="robots" content="noindex">\n`
+  const url = urlIn(site, path)
+  const property = (name: string, content: string | undefined): HtmlValue =>
+    content === undefined ? undefined : html`<meta property="og:${name}" content="${content}">\n`
+  const languages = alternates.length < 2 ? [] : alternates
+  return [
+    description === undefined ? undefined : html`<meta name="description" content="${description}">\n`,
+    html`<link rel="canonical" href="${url}">\n`,
+    languages.flatMap(({ locale: other, slug }) => {
+      const tag = languageTag(other)
+      if (tag === undefined) return []
+      return html`<link rel="alternate" hreflang="${tag}" href="${urlIn(site, pathOf(other, slug))}">\n`
+    }),
+    html`<link rel="alternate" type="application/rss+xml" title="${texts.feed}" href="rss.xml">\n`,
+    html`<link rel="alternate" type="application/feed+json" title="${texts.feed}" href="jobs.json">\n`,
+    property('title', title),
+    property('description', description),
+    property('type', isArticle ? 'article' : 'website'),
+    property('site_name', site.name),
+    property('locale', languageTag(locale)?.replaceAll('-', '_')),
+    site.customDomain === undefined ? undefined : property('url', url),
+    property('image', image),
+  ]
+}
+
+/** The name stands beside the logo, so the logo needs no text of its own. */
+const header = (context: PageContext, { alternates }: FrameOptions, logo: string | undefined): Html => {
+  const { site, locale, texts } = context
+  const image = logo === undefined ? undefined : html`<img src="${logo}" alt="" referrerpolicy="no-referrer">`
+  const home = isKnown(site, locale) ? './' : rootPath
+  const languages = alternates ?? site.locales.map((other) => ({ locale: other, slug: '' }))
+  return html`<header>
+<a class="brand" href="${home}">${image}<span${contentAttributes(context)}>${site.name}</span></a>
+${languages.length < 2 ? undefined : languageLinks(texts, locale, languages)}</header>`
+}
+
+const isKnown = ({ locales }: Site, locale: string): boolean => locales.includes(locale)
+
+const languageLinks = (texts: Texts, current: string, languages: readonly Alternate[]): Html =>
+  html`<nav aria-label="${texts.languages}"><ul class="langs">${languages.map(({ locale, slug }) => {
+    const name = languageName(locale)
+    const language = languageTag(locale)
+    const attributes = language === undefined ? undefined : html` lang="${language}"`
+    return locale === current
+      ? html`<li><span aria-current="page"${attributes}>${name}</span></li>`
+      : html`<li><a${attributes}${language === undefined ? undefined : html` hreflang="${language}"`} href="${rootPath}${pathOf(locale, slug)}">${name}</a></li>`
+  })}</ul></nav>\n`
+
+const footer = ({ site, locale, texts }: PageContext): Html => {
+  const privacy = webUrl(site.privacyUrl)
+  return html`<footer>
+${privacy === undefined ? undefined : html`<a href="${privacy}">${texts.privacy}</a>\n`}${
+  isKnown(site, locale) ? html`<a href="rss.xml">${texts.feed}</a>\n` : undefined
+}</footer>`
+}

