@@ -143,6 +143,11 @@ const withRecordedStart = async <T>(database: Runner, read: () => Promise<T | un
   return secondResult
 }
 
+/** So that the next snapshot has a change position. */
+export const ensureStartIsRecorded = async (database: Runner): Promise<void> => {
+  await withRecordedStart(database, () => readNow(database))
+}
+
 const readNow = async (database: Runner): Promise<ChangesPage | undefined> => {
   const [row] = await database.run(positionStatement)
   const cursor = cursorOf(row?.[0])

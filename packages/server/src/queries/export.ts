@@ -4,6 +4,7 @@ import type { CopyClient, Database } from '../postgres/connection/database.ts'
 import { changePositionExpression } from '../postgres/sql/change-position.ts'
 import { copyStatement, csvColumns } from '../postgres/sql/copy-statement.ts'
 import { Literals, Parameters, quoteIdentifier, recordText, versionedSelect } from '../postgres/sql/statement.ts'
+import { ensureStartIsRecorded } from './changes.ts'
 import type { ListFilters } from './filters.ts'
 import { boundedOffset, conditionsOf, hasFilters, matchesNothing } from './filters.ts'
 import type { SortKey } from './sort.ts'
@@ -19,12 +20,15 @@ export interface ExportQuery extends ListFilters {
 }
 
 /** Exports the rows of the corresponding list, from one snapshot. */
-export const exportRows = (
+export const exportRows = async (
   database: Database,
   resource: Resource,
   query: ExportQuery,
   client: CopyClient,
-): Promise<Copy> => database.copy(exportStatements(resource, query), client)
+): Promise<Copy> => {
+  await ensureStartIsRecorded(database)
+  return database.copy(exportStatements(resource, query), client)
+}
 
 export const exportStatements = (resource: Resource, query: ExportQuery): CopyStatements => ({
   count: countStatement(resource, query),

@@ -175,7 +175,7 @@ describe('GET /v1/changes', () => {
   })
 
   it('rejects malformed parameters with 422, all at once', async () => {
-    const { status, json } = await sendRequest(`${changesUrl}?after=xyz&resource=leave,people&limit=201`)
+    const { status, json } = await sendRequest(`${changesUrl}?after=xyz&resource=leave,people&limit=1001`)
     assert.equal(status, 422)
     assert.deepEqual(
       json.detail.map(({ loc, type }: { loc: string[]; type: string }) => `${loc.join('.')} ${type}`),
@@ -295,6 +295,12 @@ describe('GET /v1/changes', () => {
     assert.equal((await sendRequest(`${changesUrl}?after=${csv.headers.get('x-changes-after')}`)).status, 200)
     const page = await sendRequest(`${service.baseUrl}/v1/departments`)
     assert.equal(page.headers.get('x-changes-after'), null)
+  })
+
+  it('continues after an export directly after a start of the database server', async () => {
+    await database.execute("update muster_primary_epoch set epoch = epoch || '1'")
+    const file = await sendRequest(`${service.baseUrl}/v1/departments?format=ndjson`)
+    assert.equal((await sendRequest(`${changesUrl}?after=${file.headers.get('x-changes-after')}`)).status, 200)
   })
 
   describe('as an event stream', () => {
