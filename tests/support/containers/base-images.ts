@@ -5,6 +5,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { withoutDigests } from '../deploy-file.ts'
 import { imageExists, podman, runWithPodman } from './podman.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -16,10 +17,10 @@ const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const nameIn = async (file: string, pattern: RegExp): Promise<string> => {
   const name = pattern.exec(await readFile(join(root, 'deploy', file), 'utf8'))?.[1]
   if (name === undefined) throw new Error(`deploy/${file} names no image ${pattern}`)
-  return `docker.io/library/${name}`
+  return `docker.io/library/${withoutDigests(name)}`
 }
 
-export const nodeImage = await nameIn('Dockerfile', /^FROM (node:\S+)/m)
+export const nodeImage = await nameIn('Dockerfile', /^ARG NODE_IMAGE=(\S+)/m)
 export const postgresImage = await nameIn('compose.yaml', /image: (postgres:\S+)/)
 const redisImage = await nameIn('compose.yaml', /image: (redis:\S+)/)
 const nginxImage = await nameIn('compose.yaml', /image: (nginx:\S+)/)
