@@ -11,6 +11,3 @@ export const deployFile = async (name: string, replacements: Replacements): Prom
   }
   return text
 }
-
-/** A release names images by digest, which the images that tests make do not have. */
-export const withoutDigests = (text: string): string => text.replaceAll(/@sha256:[0-9a-f]{64}/g, '')

@@ -4,9 +4,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@muster/demo-data/embedded-postgres'
-import { withoutDigests } from '../deploy-file.ts'
 import { waitForStatus200 } from '../http.ts'
 import { waitUntil } from '../wait.ts'
+import { withTestImages } from './base-images.ts'
 import { podman, runWithPodman } from './podman.ts'
 
 const deployFolder = join(import.meta.dirname, '..', '..', '..', 'deploy')
@@ -29,7 +29,7 @@ export const startCompose = async (): Promise<Compose> => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-compose-'))
   cpSync(deployFolder, folder, { recursive: true, filter: (path) => path !== join(deployFolder, 'secrets') })
   const composeFile = join(folder, 'compose.yaml')
-  writeFileSync(composeFile, withoutDigests(readFileSync(composeFile, 'utf8')))
+  writeFileSync(composeFile, withTestImages(readFileSync(composeFile, 'utf8')))
   const secretsFolder = join(folder, 'secrets')
   execFileSync(process.execPath, [join(deployFolder, 'make-secrets.ts'), '--folder', secretsFolder])
   const port = await freePort()
