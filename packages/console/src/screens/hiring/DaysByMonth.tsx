@@ -61,9 +61,10 @@ export const DaysByMonth = ({ title, measure, months, rows, asOf }: DaysByMonthP
 }
 
 const [height, top, bottom, left, right] = [228, 12, 196, 28, 14]
-const fullWidth = 720
+/** Thirteen months at this width fit into a window of 1,280 pixels without scrolling. */
+const fullWidth = 600
 /** The smallest width of a month in which its label and its value fit. */
-const monthWidth = 50
+const monthWidth = 43
 
 interface MonthChartProps {
   readonly title: string
@@ -81,7 +82,7 @@ const MonthChart = ({ title, measure, data, asOf }: MonthChartProps) => {
     // biome-ignore lint/a11y/useSemanticElements: a picture has no element for a group of links
     <svg
       className={styles.chart}
-      style={{ minInlineSize: `${(width / 720) * 38}rem` }}
+      style={{ minInlineSize: `${(width / fullWidth) * 34}rem` }}
       viewBox={`0 0 ${width} ${height}`}
       role="group"
       aria-label={`${title}: median, 90th percentile and range`}
