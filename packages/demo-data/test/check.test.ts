@@ -289,7 +289,7 @@ suite('muster seed --check', () => {
       assert.equal(await command.exitPromise, 1)
       assert.match(
         command.output,
-        /^Database ".+" at .+\nThe database has no invented company: run npm run seed first\.\n$/,
+        /^Database ".+" at .+\nThe database has no invented company: run npx muster seed first\.\n$/,
       )
     } finally {
       await emptyDatabase.drop()

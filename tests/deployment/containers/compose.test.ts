@@ -43,10 +43,9 @@ describe('the containers of compose.yaml', () => {
       { name: 'Compose', slug },
       { authorization: `Bearer ${compose.apiToken}`, 'idempotency-key': slug },
     )
-  const countReads = async (number: number): Promise<number> => {
-    const logs = await podman('logs', compose.container('muster', number))
-    return logs.split('"route":"/api/v1/organizations"').length - 1
-  }
+  const readLog = (service: string, number = 1): Promise<string> => podman('logs', compose.container(service, number))
+  const countReads = async (number: number): Promise<number> =>
+    (await readLog('muster', number)).split('"route":"/api/v1/organizations"').length - 1
   const waitUntilBothServe = (): Promise<number> =>
     waitUntil('nginx uses both services', async () => {
       const before = await Promise.all([countReads(1), countReads(2)])
@@ -69,6 +68,13 @@ describe('the containers of compose.yaml', () => {
     assert.equal(status, 201, text)
     await waitUntilBothServe()
     assert.equal((await sendRequest(`${compose.url}/api/v1/organizations/${json.id}`)).json.name, 'Compose')
+  })
+
+  it('log requests without the values of their parameters', async () => {
+    await sendRequest(`${compose.url}/api/v1/organizations?q=confidential`)
+    assert.match(await readLog('proxy'), / "GET \/api\/v1\/organizations" 200 /)
+    const logs = [await readLog('proxy'), await readLog('muster', 1), await readLog('muster', 2)]
+    assert.doesNotMatch(logs.join(), /confidential/)
   })
 
   it('read from the standby', async () => {

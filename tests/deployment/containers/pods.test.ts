@@ -32,9 +32,11 @@ describe('kustomize', () => {
   it('builds the overlay production with its components, image and namespace', async () => {
     const manifests = await buildManifests('/mnt/overlays/production')
     assert.deepEqual(manifests.map(({ kind }) => kind).sort(), [
-      ...['ConfigMap', 'Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'Job', 'NetworkPolicy'],
+      ...['ConfigMap', 'Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'Job', 'NetworkPolicy', 'NetworkPolicy'],
       ...['PodDisruptionBudget', 'Service', 'ServiceAccount', 'ServiceMonitor'],
     ])
+    const { rules, tls } = ofKind(manifests, 'Ingress').spec
+    assert.deepEqual([rules[0].host, tls[0].hosts], ['hr.example.com', ['hr.example.com']])
     for (const manifest of manifests) {
       assert.deepEqual(await manifestErrors(manifest), [], manifest.kind)
       assert.equal(manifest.metadata.namespace, 'muster', manifest.kind)

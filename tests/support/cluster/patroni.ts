@@ -41,6 +41,8 @@ export interface PatroniMember extends Pick<PostgresServer, 'port' | 'execute'> 
 
 export interface PatroniCluster {
   readonly members: readonly PatroniMember[]
+  /** With this file in its environment, patronictl may change something. */
+  readonly passwordFile: string
   /** Port of haproxy at which the current leader is reached. */
   readonly primaryPort: number
   /** The leader in the view of all members. Waits until they agree and both other members are streaming from it. */
@@ -52,6 +54,13 @@ export interface PatroniCluster {
 const names = ['db1', 'db2', 'db3'] as const
 /** The addresses of these machines in the files of deploy/patroni. */
 const addresses = ['10.0.0.11', '10.0.0.12', '10.0.0.13'] as const
+/** The content of /etc/patroni_env.conf in deploy/patroni/README.md. */
+const passwords = {
+  PATRONI_REPLICATION_PASSWORD: 'only-on-loopback-1',
+  PATRONI_REWIND_PASSWORD: 'only-on-loopback-2',
+  PATRONI_RESTAPI_USERNAME: 'patroni',
+  PATRONI_RESTAPI_PASSWORD: 'only-on-loopback-3',
+}
 const startTimeoutMs = 90_000
 const stopTimeoutMs = 20_000
 
@@ -60,13 +69,16 @@ export const startPatroniCluster = async (
   { synchronous, exposePort }: PatroniOptions,
   addCleanup: Cleanup['add'],
 ): Promise<PatroniCluster> => {
+  const passwordFile = join(installation.folder, 'patroni_env.conf')
+  await writeFile(
+    passwordFile,
+    Object.entries(passwords)
+      .map((entry) => `${entry.join('=')}\n`)
+      .join(''),
+  )
   const takePort = distinctPorts()
   const etcdPorts = await startEtcd(installation, takePort, addCleanup)
   const members: ManagedMember[] = []
-  const environment = {
-    PATRONI_REPLICATION_PASSWORD: 'only on loopback: replication',
-    PATRONI_REWIND_PASSWORD: 'only on loopback: rewind',
-  }
   for (const name of names) {
     const exposedEtcdPorts = await Promise.all(etcdPorts.map((port) => exposePort(`${name} etcd`, port)))
     const port = await takePort()
@@ -78,7 +90,6 @@ export const startPatroniCluster = async (
       etcdPorts: exposedEtcdPorts,
       hasRelays: exposedEtcdPorts.some((exposedPort) => !etcdPorts.includes(exposedPort)),
       synchronous,
-      environment,
     })
     members.push(member)
   }
@@ -106,6 +117,7 @@ export const startPatroniCluster = async (
   }
   return {
     members,
+    passwordFile,
     primaryPort: haproxy.port,
     async waitUntilComplete() {
       let complete: Awaited<ReturnType<typeof readComplete>>
@@ -121,8 +133,10 @@ export const startPatroniCluster = async (
     },
     async switchOver(from, to) {
       const { apiPort } = from as ManagedMember
+      const { PATRONI_RESTAPI_USERNAME: username, PATRONI_RESTAPI_PASSWORD: password } = passwords
       const response = await fetch(`http://127.0.0.1:${apiPort}/switchover`, {
         method: 'POST',
+        headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` },
         body: JSON.stringify({ leader: from.name, candidate: to.name }),
       })
       if (!response.ok) throw new Error(`Patroni responded ${response.status}: ${await response.text()}`)
@@ -177,7 +191,6 @@ interface MemberOptions extends Pick<PatroniOptions, 'synchronous'> {
   readonly exposedPort: number
   readonly etcdPorts: readonly number[]
   readonly hasRelays: boolean
-  readonly environment: Readonly<Record<string, string>>
 }
 
 interface ManagedMember extends PatroniMember {
@@ -185,7 +198,7 @@ interface ManagedMember extends PatroniMember {
 }
 
 const openMember = async (installation: PostgresInstallation, options: MemberOptions): Promise<ManagedMember> => {
-  const { name, port, apiPort, exposedPort, etcdPorts, hasRelays, synchronous, environment } = options
+  const { name, port, apiPort, exposedPort, etcdPorts, hasRelays, synchronous } = options
   const { account } = installation
   const folder = join(installation.folder, name)
   const dataFolder = join(folder, 'data')
@@ -243,7 +256,7 @@ const openMember = async (installation: PostgresInstallation, options: MemberOpt
       const started = startDaemon('patroni', [configFile], {
         account,
         logFile,
-        env: { ...installation.env, ...environment, PGBACKREST_CONFIG: pgbackrestConfig },
+        env: { ...installation.env, ...passwords, PGBACKREST_CONFIG: pgbackrestConfig },
       })
       daemon = started
       const url = `http://127.0.0.1:${apiPort}/liveness`

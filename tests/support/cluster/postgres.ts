@@ -88,19 +88,28 @@ export const startServer = (
   launch(installation, { folder, port, settings, command: 'postgres', args: ['-D', folder] })
 
 /** Creates and starts a standby of the server at this URL, with the same script as in compose.yaml. */
-export const startStandby = async (installation: PostgresInstallation, primaryUrl: string): Promise<PostgresServer> => {
-  const folder = join(installation.folder, 'standby')
-  const primaryFile = join(installation.folder, 'standby_url')
-  await writeFile(primaryFile, primaryUrl, { mode: 0o600 })
-  await chownTo(primaryFile, installation.account)
-  return launch(installation, {
-    folder,
+export const startStandby = async (installation: PostgresInstallation, primaryUrl: string): Promise<PostgresServer> =>
+  launch(installation, {
+    ...(await standbyCommand(installation, primaryUrl)),
     port: await stablePort(),
     settings: [],
-    command: 'sh',
-    args: [join(installation.folder, standbyName)],
-    env: { PGDATA: folder, PRIMARY_FILE: primaryFile },
   })
+
+/** How deploy/postgres/standby.sh is run. */
+export const standbyCommand = async (
+  { folder: installationFolder, account, env }: PostgresInstallation,
+  primaryUrl: string,
+) => {
+  const folder = join(installationFolder, 'standby')
+  const primaryFile = join(installationFolder, 'standby_url')
+  await writeFile(primaryFile, primaryUrl, { mode: 0o600 })
+  await chownTo(primaryFile, account)
+  return {
+    folder,
+    command: 'sh',
+    args: [join(installationFolder, standbyName)],
+    env: { ...env, PGDATA: folder, PRIMARY_FILE: primaryFile },
+  }
 }
 
 interface LaunchOptions {

@@ -1,28 +1,24 @@
 /**
- * Makes the images that the Dockerfile and compose.yaml name from Debian packages, for machines that cannot reach an
- * image registry. An image that exists is kept, so an official image that was pulled before is used instead.
+ * Makes images from Debian packages that stand for those in the Dockerfile and compose.yaml, for machines that cannot
+ * reach an image registry. They have names of their own, so that no other build takes them for the official ones.
  */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { imageExists, podman, runWithPodman } from './podman.ts'
 
-const root = join(import.meta.dirname, '..', '..', '..')
-const debianImage = 'localhost/muster-debian:trixie'
+const debianImage = 'localhost/muster-test-debian:trixie'
 /** PostgreSQL, Redis, nginx and kustomize. */
-export const servicesImage = 'localhost/muster-debian-services:trixie'
+export const servicesImage = 'localhost/muster-test-services:trixie'
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-const nameIn = async (file: string, pattern: RegExp): Promise<string> => {
-  const name = pattern.exec(await readFile(join(root, 'deploy', file), 'utf8'))?.[1]
-  if (name === undefined) throw new Error(`deploy/${file} names no image ${pattern}`)
-  return `docker.io/library/${name}`
-}
+export const nodeImage = `localhost/muster-test-node:${process.versions.node}`
+const testImage = (name: string): string => `localhost/muster-test-${name}:trixie`
+export const postgresImage = testImage('postgres')
 
-export const nodeImage = await nameIn('Dockerfile', /^FROM (node:\S+)/m)
-export const postgresImage = await nameIn('compose.yaml', /image: (postgres:\S+)/)
-const redisImage = await nameIn('compose.yaml', /image: (redis:\S+)/)
-const nginxImage = await nameIn('compose.yaml', /image: (nginx:\S+)/)
+/** Replaces the names of the official images in compose.yaml. */
+export const withTestImages = (composeText: string): string =>
+  composeText.replaceAll(/image: (postgres|redis|nginx):\S+/g, (_, name: string) => `image: ${testImage(name)}`)
 
 export const makeNodeImage = (): Promise<void> =>
   makeImage(nodeImage, async (folder) => {
@@ -58,14 +54,14 @@ ENTRYPOINT ["/usr/local/bin/entrypoint"]
 CMD ["postgres"]
 `
   })
-  await makeImage(redisImage, async () => {
+  await makeImage(testImage('redis'), async () => {
     await makeServicesImage()
     return `FROM ${servicesImage}
 WORKDIR /data
 CMD ["redis-server"]
 `
   })
-  await makeImage(nginxImage, async () => {
+  await makeImage(testImage('nginx'), async () => {
     await makeServicesImage()
     return `FROM ${servicesImage}
 RUN rm -rf /etc/nginx/sites-enabled/default /var/lib/nginx && ln -s /var/cache/nginx /var/lib/nginx && mkdir /var/cache/nginx

@@ -1,11 +1,12 @@
 /** Brings deploy/compose.yaml up with podman-compose. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@muster/demo-data/embedded-postgres'
 import { waitForStatus200 } from '../http.ts'
 import { waitUntil } from '../wait.ts'
+import { withTestImages } from './base-images.ts'
 import { podman, runWithPodman } from './podman.ts'
 
 const deployFolder = join(import.meta.dirname, '..', '..', '..', 'deploy')
@@ -27,11 +28,13 @@ export interface Compose {
 export const startCompose = async (): Promise<Compose> => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-compose-'))
   cpSync(deployFolder, folder, { recursive: true, filter: (path) => path !== join(deployFolder, 'secrets') })
+  const composeFile = join(folder, 'compose.yaml')
+  writeFileSync(composeFile, withTestImages(readFileSync(composeFile, 'utf8')))
   const secretsFolder = join(folder, 'secrets')
   execFileSync(process.execPath, [join(deployFolder, 'make-secrets.ts'), '--folder', secretsFolder])
   const port = await freePort()
   const run = (...args: readonly string[]): Promise<string> =>
-    runWithPodman('podman-compose', ['--file', join(folder, 'compose.yaml'), '--project-name', project, ...args], {
+    runWithPodman('podman-compose', ['--file', composeFile, '--project-name', project, ...args], {
       PORT: String(port),
     })
   const container = (service: string, number = 1): string => `${project}_${service}_${number}`

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { nodeImage } from './base-images.ts'
 import { podman, runWithPodman } from './podman.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -20,6 +21,7 @@ export const buildImage = async (): Promise<void> => {
   await runWithPodman('podman-compose', [
     ...['--file', join(root, 'deploy', 'compose.yaml')],
     ...buildOptions.map((option) => `--podman-build-args=${option}`),
-    ...['build', 'muster', '--build-arg', `VERSION=${version}`, '--build-arg', `REVISION=${revision}`],
+    ...['build', 'muster'],
+    ...[`NODE_IMAGE=${nodeImage}`, `VERSION=${version}`, `REVISION=${revision}`].flatMap((arg) => ['--build-arg', arg]),
   ])
 }

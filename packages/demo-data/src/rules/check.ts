@@ -44,7 +44,7 @@ export async function runRules(client: ClientBase, { onResult }: CheckOptions = 
 
 async function requireSeed(client: ClientBase): Promise<void> {
   const { rowCount } = await client.query('select from muster_seed')
-  if (rowCount === 0) throw new DemoDataError('The database has no invented company: run npm run seed first.')
+  if (rowCount === 0) throw new DemoDataError('The database has no invented company: run npx muster seed first.')
 }
 
 type CountViolations = (client: ClientBase) => Promise<{ checked: number; violations: number }>

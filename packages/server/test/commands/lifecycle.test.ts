@@ -93,7 +93,7 @@ describe('the service process', () => {
     const database = await createEmptyDatabase()
     const service = serve({ ...database.env })
     const origin = await serviceOrigin(service)
-    await service.waitForOutput(/run \\"npm run migrate\\"/)
+    await service.waitForOutput(/run \\"npx muster migrate\\"/)
     assert.equal((await sendRequest(`${origin}/api/v1/employees`)).status, 503)
     assert.equal((await muster(['migrate'], database.env)).code, 0)
     await waitForStatus(`${origin}/readyz`, 200)

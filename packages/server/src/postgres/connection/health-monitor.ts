@@ -121,7 +121,7 @@ const schemaSentence = ({ state, names }: SchemaState): string => {
     case 'expanded':
       return `The database is available; a newer release applied ${names.join(', ')}, which this release is compatible with.`
     case 'missing':
-      return `The database lacks ${names.length} of this release’s migrations: run "npm run migrate".`
+      return `The database lacks ${names.length} of this release’s migrations: run "npx muster migrate".`
     case 'newer':
       return `The database has migrations this release does not know (${names.join(', ')}): run the release that contains them.`
     case 'changed':
