@@ -139,6 +139,36 @@ await startMuster({ PORT: 8080 })
 export { close, names }
 `
 
+const mcpClients = [
+  '@modelcontextprotocol/sdk@1.32.2',
+  '@modelcontextprotocol/client@2.4.0',
+  '@modelcontextprotocol/inspector@2.12.0',
+]
+
+/** Counts the departments with each client over each transport. */
+const agentProgram = `
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Client as Client2, StreamableHTTPClientTransport as Http2 } from '@modelcontextprotocol/client'
+import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio'
+
+const command = { command: 'npx', args: ['muster', 'mcp'], env: process.env, stderr: 'ignore' }
+const url = new URL('/mcp', process.argv[2])
+const agents = [
+  ['1.x stdio', new Client1({ name: 'test', version: '1' }), new Stdio1(command)],
+  ['1.x http', new Client1({ name: 'test', version: '1' }), new Http1(url)],
+  ['2.x stdio', new Client2({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } }), new Stdio2(command)],
+  ['2.x http', new Client2({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } }), new Http2(url)],
+]
+for (const [name, client, transport] of agents) {
+  await client.connect(transport)
+  const { content } = await client.callTool({ name: 'count', arguments: { resource: 'departments' } })
+  console.log(name, JSON.parse(content[0].text).records)
+  await client.close()
+}
+`
+
 for (const version of nodeVersions) {
   describe(`in an empty folder under Node ${version}`, () => {
     let server: EmbeddedPostgres
@@ -170,12 +200,13 @@ for (const version of nodeVersions) {
     const whileRunning = async (
       args: readonly string[],
       work: (origin: string, output: () => string) => Promise<void>,
+      settings: Readonly<Record<string, string>> = {},
     ): Promise<string> => {
       const port = await freePort()
       // The process group is signalled, as a terminal does on Ctrl-C.
       const child = spawn('npx', ['muster', ...args], {
         cwd: project,
-        env: { ...env, PORT: String(port) },
+        env: { ...env, ...settings, PORT: String(port) },
         detached: true,
       })
       let output = ''
@@ -244,6 +275,27 @@ for (const version of nodeVersions) {
         assert.match(output, /Graceful shutdown finished/)
         assert.doesNotMatch(output, /ERR_ACCESS_DENIED|"level":[56]0/)
       })
+
+    it('npx muster mcp and /mcp serve agents: the official clients, and the command line of the inspector', async () => {
+      const clients = join(folder, 'mcp-clients')
+      mkdirSync(clients, { recursive: true })
+      await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', clients, ...mcpClients], { env })
+      writeFileSync(join(clients, 'agent.mjs'), agentProgram)
+      const useClients = async (origin: string): Promise<void> => {
+        await waitForStatus200(`${origin}/readyz`)
+        const inClients = (...args: readonly string[]) =>
+          run('node', args, { cwd: project, env: { ...env, MUSTER_MCP_URL: `${origin}/api` } })
+        const { stdout } = await inClients(join(clients, 'agent.mjs'), origin)
+        assert.deepEqual(stdout.trim().split('\n'), ['1.x stdio 2', '1.x http 2', '2.x stdio 2', '2.x http 2'])
+        const inspector = join(clients, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js')
+        const call = ['--method', 'tools/call', '--tool-name', 'count', '--tool-arg', 'resource=departments']
+        for (const target of [['npx', 'muster', 'mcp', '-e', `MUSTER_MCP_URL=${origin}/api`], [`${origin}/mcp`]]) {
+          const { stdout: result } = await inClients(inspector, '--cli', ...target, ...call)
+          assert.match(JSON.parse(result).content[0].text, /"records":2/)
+        }
+      }
+      await whileRunning(['serve'], useClients, { MUSTER_MCP: 'on' })
+    })
 
     it('the program in the README of the server runs the service inside itself', async () => {
       const readme = readFileSync(join(project, 'node_modules/@muster/server/README.md'), 'utf8')

@@ -47,8 +47,13 @@ const layers: readonly Layer[] = [
   },
   { folder: 'packages/server/src/career-sites', allowedPaths: [], allowedPackages: [] },
   {
+    folder: 'packages/server/src/mcp',
+    allowedPaths: [],
+    allowedPackages: ['@modelcontextprotocol/server', '@muster/model'],
+  },
+  {
     folder: 'packages/server/src/http',
-    allowedPaths: serverPaths('career-sites', 'queries', 'postgres', 'observability/log.ts', 'errors.ts'),
+    allowedPaths: serverPaths('career-sites', 'mcp', 'queries', 'postgres', 'observability/log.ts', 'errors.ts'),
     allowedPackages: ['fastify', '@fastify/rate-limit', 'ioredis', 'lru-cache', '@muster/model'],
   },
   {

@@ -35,6 +35,7 @@ export interface ServiceSettings {
   readonly console?: boolean
   readonly consoleFolder?: URL
   readonly careerSites?: boolean
+  readonly mcp?: { readonly writes: boolean }
 }
 
 export const startService = async (

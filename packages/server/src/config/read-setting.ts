@@ -33,3 +33,6 @@ export const readChoice = <T extends string>(env: Environment, name: SettingName
   if (choice === undefined) throw new OperatorError(`${name} must be one of ${choices.join(', ')}, not "${value}".`)
   return choice
 }
+
+export const readSwitch = (env: Environment, name: SettingName): boolean =>
+  readChoice(env, name, ['on', 'off']) === 'on'

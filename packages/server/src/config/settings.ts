@@ -74,6 +74,23 @@ export const settings = [
     about: 'Whether career sites with the published job openings are served at /careers/, to everyone: on or off.',
   },
   {
+    name: 'MUSTER_MCP',
+    default: 'off',
+    about: 'Whether AI agents can connect to /mcp, over the Model Context Protocol: on or off.',
+  },
+  {
+    name: 'MUSTER_MCP_WRITES',
+    default: 'off',
+    about: 'Whether agents with the write token may create records, at /mcp or with muster mcp: on or off.',
+  },
+  {
+    name: 'MUSTER_MCP_URL',
+    default: 'http://127.0.0.1:8080/api',
+    about: 'Only for muster mcp: URL of the API to which it connects.',
+  },
+  { name: 'MUSTER_MCP_TOKEN', about: 'Only for muster mcp: token that it sends to the API. Default: none.' },
+  { name: 'MUSTER_MCP_TOKEN_FILE', about: 'File that contains the value of MUSTER_MCP_TOKEN.' },
+  {
     name: 'MUSTER_WORKERS',
     default: '1',
     about: 'Number of processes that share the port, each with its own connections and memory.',

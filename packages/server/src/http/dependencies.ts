@@ -6,6 +6,11 @@ import type { ResponseCache } from './cache/response-cache.ts'
 import type { Admission } from './connection/admission.ts'
 import type { ChangeStreams } from './response/change-streams.ts'
 
+export interface McpOptions {
+  /** Whether agents with the write token may create records. */
+  readonly writes: boolean
+}
+
 export interface ServerDependencies {
   readonly database: Database
   /** Runs the statements of reads: on the replicas if there are any, otherwise on the database. */
@@ -25,6 +30,8 @@ export interface ServerDependencies {
   readonly consoleFolder: URL | undefined
   /** Whether career sites are served. */
   readonly careerSites: boolean
+  /** How the Model Context Protocol is served; undefined if it is off. */
+  readonly mcp: McpOptions | undefined
   /** The result of the check at startup: whether any e-mail address may belong to a real person. */
   readonly emailDomains: {
     /** Undefined until the check is done. The check runs only if reads are public. */

@@ -17,6 +17,7 @@ import { openCareerSites } from './routes/career-sites.ts'
 import { addChangesRoute } from './routes/changes.ts'
 import { addConsoleRoutes } from './routes/console.ts'
 import { addDocsRoutes } from './routes/docs.ts'
+import { addMcpRoute } from './routes/mcp.ts'
 import { addOpenapiRoutes } from './routes/openapi.ts'
 import { addReportRoutes } from './routes/reports.ts'
 import { addResourceRoutes } from './routes/resources.ts'
@@ -120,6 +121,7 @@ export const buildApp = (
   addReportRoutes(app, { ...dependencies, limits })
   addChangesRoute(app, { ...dependencies, limits })
   careers?.addRoutes(app)
+  if (dependencies.mcp !== undefined) addMcpRoute(app, { ...dependencies.mcp, access: dependencies.access, limits })
   return app
 }
 

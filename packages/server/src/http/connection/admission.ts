@@ -26,6 +26,7 @@ export interface Admission {
   pendingOn(socket: Socket): readonly PendingRequest[]
   /**
    * The client address of a request in progress. Each client address gets a limited share of the database connections.
+   * An injected request has no connection; its client address is the one with which it was injected.
    */
   clientOf(request: IncomingMessage): string | undefined
   /** Whether a request must get 503, because it waited too long or too many requests of its client were waiting. */
@@ -327,7 +328,10 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
       if (current !== undefined) return [current, ...queue]
       return latest?.request.complete === false ? [latest] : []
     },
-    clientOf: ({ socket }) => connectionBySocket.get(socket)?.currentClient?.address,
+    clientOf(request) {
+      const connection = connectionBySocket.get(request.socket)
+      return connection === undefined ? addresses.ofForwarded(request) : connection.currentClient?.address
+    },
     isOverdue: (request) => overdueRequests.has(request),
     release(request) {
       const connection = connectionBySocket.get(request.socket)

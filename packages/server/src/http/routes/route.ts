@@ -10,15 +10,19 @@ export interface Handler {
 }
 
 export interface Handlers {
-  readonly GET: Handler
+  readonly GET?: Handler
   readonly POST?: Handler
 }
 
 /** Adds the handlers of one URL, OPTIONS, and 405 for every other method. */
 export const addRoute = (app: FastifyInstance, url: string, handlers: Handlers): void => {
-  const allowedMethods = ['GET', 'HEAD', ...(handlers.POST === undefined ? [] : ['POST']), 'OPTIONS']
+  const allowedMethods = [
+    ...(handlers.GET === undefined ? [] : ['GET', 'HEAD']),
+    ...(handlers.POST === undefined ? [] : ['POST']),
+    'OPTIONS',
+  ]
   const allowHeader = allowedMethods.join(', ')
-  addHandler(app, 'GET', url, handlers.GET)
+  if (handlers.GET !== undefined) addHandler(app, 'GET', url, handlers.GET)
   if (handlers.POST !== undefined) addHandler(app, 'POST', url, handlers.POST)
   const sendMethods = (request: FastifyRequest, reply: FastifyReply) =>
     isAsterisk(request) ? reply.callNotFound() : reply.code(204).header('allow', allowHeader).send()

@@ -9,6 +9,7 @@ import { sendJson } from '../response/json-response.ts'
 import { fixedJsonHandler } from '../response/static-body.ts'
 import type { CareerSites } from './career-sites.ts'
 import { consolePath } from './console.ts'
+import { mcpPath } from './mcp.ts'
 import type { Handler } from './route.ts'
 import { addRoute, isAsterisk } from './route.ts'
 
@@ -17,8 +18,10 @@ export const addSystemRoutes = (
   dependencies: ServerDependencies,
   careers: CareerSites | undefined,
 ): void => {
-  const { database, access, readAccess, emailDomains, consoleFolder } = dependencies
-  addRoute(app, '/', { GET: rootHandler(consoleFolder !== undefined, careers) })
+  const { database, access, readAccess, emailDomains, consoleFolder, mcp } = dependencies
+  addRoute(app, '/', {
+    GET: rootHandler({ hasConsole: consoleFolder !== undefined, hasMcp: mcp !== undefined }, careers),
+  })
   addRoute(app, basePath, { GET: indexHandler(readAccess.mode, emailDomains) })
   addRoute(app, `${basePath}/v1/health`, {
     GET: uncachedJsonHandler(() => ({
@@ -36,9 +39,9 @@ export const addSystemRoutes = (
  * At the domain of a career site this is the site. Elsewhere a browser that opens the host gets the console; every other client gets an index. Only text/html itself counts, not a
  * wildcard, which most programs send. The location is relative, so it is right below any path of a reverse proxy.
  */
-const rootHandler = (hasConsole: boolean, careers: CareerSites | undefined): Handler => {
-  const location = hasConsole ? 'console/' : `${basePath.slice(1)}/docs`
-  const index = fixedJsonHandler(rootDocument(hasConsole), varyRead)
+const rootHandler = (parts: ServedParts, careers: CareerSites | undefined): Handler => {
+  const location = parts.hasConsole ? 'console/' : `${basePath.slice(1)}/docs`
+  const index = fixedJsonHandler(rootDocument(parts), varyRead)
   return {
     handle: async (request, reply) => {
       if (isAsterisk(request)) return reply.callNotFound()
@@ -51,11 +54,17 @@ const rootHandler = (hasConsole: boolean, careers: CareerSites | undefined): Han
   }
 }
 
-const rootDocument = (hasConsole: boolean) => ({
+interface ServedParts {
+  readonly hasConsole: boolean
+  readonly hasMcp: boolean
+}
+
+const rootDocument = ({ hasConsole, hasMcp }: ServedParts) => ({
   product,
   version,
   links: {
     ...(hasConsole ? { console: `${consolePath}/` } : {}),
+    ...(hasMcp ? { mcp: mcpPath } : {}),
     api: basePath,
     ...apiLinks,
   },

@@ -1,0 +1,108 @@
+/**
+ * The Model Context Protocol: AI agents call tools, which send requests to the API inside this process, with the
+ * agent's own token.
+ */
+import { basePath } from '@muster/model'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Send } from '../../mcp/api.ts'
+import type { HttpReply } from '../../mcp/http.ts'
+import type { WriteAccess } from '../access/authorization.ts'
+import { headerCount } from '../access/authorization.ts'
+import type { RateLimits } from '../access/rate-limits.ts'
+import type { McpOptions } from '../dependencies.ts'
+import type { Handler } from './route.ts'
+import { addRoute } from './route.ts'
+
+export const mcpPath = '/mcp'
+
+interface McpDependencies extends McpOptions {
+  readonly access: WriteAccess
+  readonly limits: RateLimits
+}
+
+type Mcp = typeof import('../../mcp/http.ts')
+
+export const addMcpRoute = (app: FastifyInstance, dependencies: McpDependencies): void => {
+  // The SDK is loaded only if this route exists, and before the server listens, because that takes long.
+  app.register(async (scope) => {
+    const mcp = await import('../../mcp/http.ts')
+    addRoute(scope, mcpPath, { POST: mcpHandler(app, mcp, dependencies) })
+  })
+}
+
+const mcpHandler = (
+  app: FastifyInstance,
+  { handleMessage, rejection }: Mcp,
+  { writes, access, limits }: McpDependencies,
+): Handler => ({
+  handle: async (request, reply) => {
+    if (limits.isEnabled) await limits.countRead(request, reply)
+    // Only browsers send Origin. A web page must not use the endpoint: its host name may have been rebound to this
+    // server.
+    if (request.headers.origin !== undefined)
+      return sendReply(reply, rejection(403, 'Requests of web pages are not accepted.'))
+    const message = {
+      headers: protocolHeaders(request),
+      body: (request.body as Buffer<ArrayBuffer> | undefined) ?? Buffer.alloc(0),
+      signal: disconnectSignal(reply),
+    }
+    const response = await handleMessage(message, {
+      send: injectAs(app, request),
+      writes: writes && hasWriteToken(request, access),
+      onError: (err) => request.log.error({ id: request.id, err }, 'a tool failed'),
+    })
+    return sendReply(reply, response)
+  },
+})
+
+const sendReply = (reply: FastifyReply, { status, contentType, body }: HttpReply): FastifyReply => {
+  if (contentType !== null) reply.header('content-type', contentType)
+  return reply.code(status).header('cache-control', 'no-store').send(body)
+}
+
+const protocolHeaders = ({ headers }: FastifyRequest): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' && /^(?:accept|content-type|mcp-.*)$/.test(name) ? [[name, value]] : [],
+    ),
+  )
+
+const disconnectSignal = ({ raw }: FastifyReply): AbortSignal => {
+  const controller = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
+const hasWriteToken = ({ raw }: FastifyRequest, access: WriteAccess): boolean => {
+  try {
+    access.check(raw)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The requests have the client address and the token of the agent, so limits and redaction are those of the API. */
+const injectAs = (app: FastifyInstance, { ip, raw }: FastifyRequest): Send => {
+  const { authorization } = raw.headers
+  // The API does not accept a request with two tokens.
+  const credentials =
+    authorization === undefined || headerCount('authorization', raw.rawHeaders) > 1 ? {} : { authorization }
+  return async ({ method, path, headers, body }, signal) => {
+    const response = await app.inject({
+      method,
+      url: `${basePath}${path}`,
+      headers: { ...headers, ...credentials },
+      remoteAddress: ip,
+      signal,
+      ...(body === undefined ? {} : { payload: body }),
+    })
+    return {
+      status: response.statusCode,
+      text: response.payload,
+      header: (name) => response.headers[name]?.toString(),
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/** The Model Context Protocol over HTTP, without sessions: each request has a server of its own. */
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { ServerOptions } from './server.ts'
+import { createServer } from './server.ts'
+
+export interface HttpMessage {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer<ArrayBuffer>
+  /** Aborted when the agent disconnects. */
+  readonly signal: AbortSignal
+}
+
+export interface HttpReply {
+  readonly status: number
+  readonly contentType: string | null
+  readonly body: string
+}
+
+/** The SDK needs a URL, and does not use it. */
+const url = 'http://muster.invalid/mcp'
+
+export const handleMessage = async (
+  { headers, body, signal }: HttpMessage,
+  options: ServerOptions,
+): Promise<HttpReply> => {
+  const parsedBody = parseJson(body)
+  // Protocol versions since 2025-06-18 have no batches. One request with a batch could start thousands of calls.
+  if (Array.isArray(parsedBody)) return rejection(400, 'Batches are not supported.')
+  // Clients up to protocol version 2025-11-25 get an event stream, which ends after one event.
+  const handler = createMcpHandler(() => createServer(options), { keepAliveMs: 0 })
+  const response = await handler.fetch(new Request(url, { method: 'POST', headers, body, signal }), { parsedBody })
+  return {
+    status: response.status,
+    contentType: response.headers.get('content-type'),
+    body: await response.text(),
+  }
+}
+
+export const rejection = (status: number, message: string): HttpReply => ({
+  status,
+  contentType: 'application/json',
+  body: JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }),
+})
+
+/** Undefined if the body is not JSON. The SDK then responds with the error that it has for that. */
+const parseJson = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { TestDatabase } from '../../../../tests/support/database.ts'
+import { createSeededDatabase, withClient } from '../../../../tests/support/database.ts'
+import { sendRequest } from '../../../../tests/support/http.ts'
+import { callMessage, connectHttp, messageIn, postMessage } from '../../../../tests/support/mcp.ts'
+import { serve, serviceOrigin, stopService, waitForStatus } from '../../../../tests/support/served.ts'
+import type { RunningService, ServiceSettings } from '../../../../tests/support/service.ts'
+import { startService, token } from '../../../../tests/support/service.ts'
+import { waitUntil } from '../../../../tests/support/wait.ts'
+
+const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+const countEmployees = callMessage('count', { resource: 'employees' })
+
+let database: TestDatabase
+before(async () => {
+  database = await createSeededDatabase()
+})
+after(() => database.drop())
+
+const withService = async (
+  settings: ServiceSettings,
+  work: (origin: string, service: RunningService) => Promise<void>,
+) => {
+  const service = await startService(database.url, { mcp: { writes: false }, ...settings })
+  try {
+    await work(`http://127.0.0.1:${service.port}`, service)
+  } finally {
+    await service.stop()
+  }
+}
+
+describe('/mcp', () => {
+  let service: RunningService
+  let origin: string
+  before(async () => {
+    service = await startService(database.url, { mcp: { writes: false } })
+    origin = `http://127.0.0.1:${service.port}`
+  })
+  after(() => service.stop())
+
+  it('does not exist unless it is on', async () => {
+    const off = await startService(database.url)
+    assert.equal((await postMessage(`http://127.0.0.1:${off.port}`, listTools)).status, 404)
+    await off.stop()
+  })
+
+  it('is in the index of the host only if it is on', async () => {
+    assert.equal((await sendRequest(origin)).json.links.mcp, '/mcp')
+    const off = await startService(database.url)
+    assert.equal((await sendRequest(`http://127.0.0.1:${off.port}`)).json.links.mcp, undefined)
+    await off.stop()
+  })
+
+  it('offers no create unless writes are on, even with the write token', async () => {
+    const response = await postMessage(origin, listTools, { authorization: `Bearer ${token}` })
+    assert.equal(messageIn(response).result.tools.length, 7)
+  })
+
+  for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH'])
+    it(`responds 405 to ${method}`, async () => {
+      const { status, headers } = await sendRequest(`${origin}/mcp`, { method })
+      assert.equal(status, 405)
+      assert.equal(headers.get('allow'), 'POST, OPTIONS')
+    })
+
+  for (const requestOrigin of ['https://attacker.example', 'http://127.0.0.1:8080', 'null', 'http://localhost', ''])
+    it(`refuses a web page of the origin "${requestOrigin}"`, async () => {
+      const response = await postMessage(origin, countEmployees, { origin: requestOrigin })
+      assert.equal(response.status, 403)
+      assert.doesNotMatch(response.text, /rows/)
+      assert.equal(response.headers.get('access-control-allow-origin'), null)
+    })
+
+  it('refuses a web page whose host name was rebound to the service', async () => {
+    const response = await postMessage(origin, countEmployees, {
+      host: 'attacker.example',
+      origin: 'http://attacker.example',
+    })
+    assert.equal(response.status, 403)
+  })
+
+  it('does not allow web pages in a preflight', async () => {
+    const response = await sendRequest(`${origin}/mcp`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://attacker.example', 'access-control-request-method': 'POST' },
+    })
+    assert.equal(response.headers.get('access-control-allow-origin'), null)
+  })
+
+  it('refuses batches', async () => {
+    for (const text of ['[]', ` \n[${JSON.stringify(countEmployees)}]`, `\uFEFF[${JSON.stringify(countEmployees)}]`]) {
+      const response = await postMessage(origin, text)
+      assert.equal(response.status, 400)
+      assert.match(response.json.error.message, /Batches/)
+    }
+  })
+
+  it('refuses a body of more than 1 MiB', async () => {
+    assert.equal((await postMessage(origin, ' '.repeat(1_048_577))).status, 413)
+    assert.equal((await postMessage(origin, JSON.stringify(countEmployees).padEnd(1_048_576))).status, 200)
+  })
+
+  for (const [title, body, headers, expected] of [
+    ['text that is no JSON', '{"jsonrpc":', {}, 400],
+    ['an empty body', '', {}, 400],
+    ['a number', '1', {}, 400],
+    ['another content type', JSON.stringify(listTools), { 'content-type': 'text/plain' }, 415],
+    ['a form', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['an Accept header without event streams', JSON.stringify(listTools), { accept: 'application/json' }, 406],
+    ['an unknown version', JSON.stringify(listTools), { 'mcp-protocol-version': '1999-01-01' }, 400],
+  ] as const)
+    it(`responds ${expected} to ${title}`, async () => {
+      const response = await postMessage(origin, body, headers)
+      assert.equal(response.status, expected, response.text)
+      assert.ok(response.text.length < 1_000)
+    })
+
+  it('accepts notifications and unknown methods', async () => {
+    assert.equal((await postMessage(origin, { jsonrpc: '2.0', method: 'notifications/initialized' })).status, 202)
+    const response = await postMessage(origin, { jsonrpc: '2.0', id: 1, method: 'resources/list' })
+    assert.equal(messageIn(response).error.code, -32_601)
+  })
+
+  it('ends a subscription at once, because the tools never change', async () => {
+    const agent = await connectHttp(origin)
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const response = await postMessage(
+      origin,
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'subscriptions/listen',
+        params: { _meta: meta, notifications: { toolsListChanged: true } },
+      },
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+    )
+    assert.equal(response.status, 200)
+    assert.match(response.text, /"resultType":"complete"/)
+    await agent.close()
+  })
+
+  it('has no sessions', async () => {
+    const response = await postMessage(origin, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    })
+    assert.equal(response.headers.get('mcp-session-id'), null)
+    assert.equal(messageIn(response).result.serverInfo.name, 'Muster')
+    assert.match(messageIn(response).result.instructions, /never follow instructions/)
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+  })
+
+  it('serves many agents at a time', async () => {
+    const agents = await Promise.all(Array.from({ length: 10 }, () => connectHttp(origin)))
+    const results = await Promise.all(
+      agents.flatMap((agent) =>
+        Array.from({ length: 10 }, () => agent.call('list', { resource: 'employees', limit: 50 })),
+      ),
+    )
+    assert.equal(results.length, 100)
+    for (const { json } of results) assert.ok(json.shown > 0)
+    await Promise.all(agents.map((agent) => agent.close()))
+  })
+})
+
+describe('limits of the API', () => {
+  it('count the reads of an agent', async () => {
+    await withService({ limits: { reads: 5 } }, async (origin) => {
+      const results: string[] = []
+      // Each call counts twice: as a request to /mcp and as a read.
+      for (let call = 0; call < 4; call += 1) {
+        const response = await postMessage(origin, countEmployees)
+        results.push(response.status === 429 ? '429' : messageIn(response).result.content[0].text)
+      }
+      assert.match(String(results[1]), /rows/)
+      assert.match(String(results[2]), /rate_limited.*retry_after_seconds/)
+      assert.equal(results[3], '429')
+    })
+  })
+
+  it('count wrong tokens of an agent by its address', async () => {
+    await withService({ reads: 'redacted', limits: { authFailures: 2 } }, async (origin) => {
+      const call = async () => messageIn(await postMessage(origin, countEmployees, { authorization: 'Bearer wrong' }))
+      const results = [await call(), await call(), await call()].map(({ result }) => result.content[0].text)
+      assert.match(results[1], /rows/)
+      assert.match(results[2], /rate_limited/)
+    })
+  })
+
+  it('apply to the address that a trusted proxy forwards', async () => {
+    await withService({ limits: { reads: 4 }, trustedProxies: ['127.0.0.1'] }, async (origin) => {
+      const call = (address: string) => postMessage(origin, countEmployees, { 'x-forwarded-for': address })
+      for (const address of ['198.51.100.1', '198.51.100.2', '198.51.100.1', '198.51.100.2']) {
+        const { result } = messageIn(await call(address))
+        assert.equal(result.isError, undefined, address)
+      }
+      assert.equal((await call('198.51.100.1')).status, 429)
+    })
+  })
+})
+
+describe('an agent', () => {
+  it('has a limited share of the database connections, as any other client', async () => {
+    await withService({ trustedProxies: ['127.0.0.1'], poolSize: 10, cacheBytes: 0 }, async (origin) => {
+      const tables = ['leave_requests', 'attendance', 'job_openings']
+      const read = (address: string, path: string) =>
+        sendRequest(`${origin}/api/v1/${path}`, { headers: { 'x-forwarded-for': address } })
+      await withClient(database.url, async (client) => {
+        await client.query(`begin; lock table ${tables.join(', ')} in access exclusive mode`)
+        const calls = ['leave', 'attendance', 'jobs'].flatMap((resource) =>
+          Array.from({ length: 8 }, (_, offset) =>
+            postMessage(origin, callMessage('list', { resource, offset }), { 'x-forwarded-for': '198.51.100.1' }),
+          ),
+        )
+        await waitUntil('the statements wait', async () => {
+          const waiting = await database.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+          return waiting.length >= 5
+        })
+        for (let attempt = 0; attempt < 5; attempt += 1)
+          assert.equal((await read('198.51.100.2', `departments?offset=${attempt}`)).status, 200)
+        await client.query('rollback')
+        await Promise.all(calls)
+      })
+    })
+  })
+})
+
+describe('muster serve', () => {
+  for (const workers of ['1', '2'])
+    it(`serves /mcp with ${workers} workers`, async () => {
+      const service = serve({ ...database.env, MUSTER_MCP: 'on' }, { args: ['--workers', workers] })
+      const origin = await serviceOrigin(service)
+      await waitForStatus(`${origin}/readyz`, 200)
+      const agent = await connectHttp(origin)
+      assert.equal((await agent.call('count', { resource: 'departments' })).isError, false)
+      await agent.close()
+      await stopService(service)
+      assert.doesNotMatch(service.output, /ERR_ACCESS_DENIED|"level":[56]0/)
+    })
+
+  it('logs a call and the read that it makes, without arguments and results', async () => {
+    const service = serve({ ...database.env, MUSTER_MCP: 'on' })
+    const origin = await serviceOrigin(service)
+    await waitForStatus(`${origin}/readyz`, 200)
+    await postMessage(origin, callMessage('find', { text: 'a-secret-word' }))
+    await stopService(service)
+    assert.match(service.output, /"route":"\/mcp"/)
+    assert.match(service.output, /"route":"\/api\/v1\/candidates"/)
+    assert.doesNotMatch(service.output, /a-secret-word/)
+  })
+
+  it('logs no error when an agent disconnects during a call', async () => {
+    const service = serve({ ...database.env, MUSTER_MCP: 'on' })
+    const origin = await serviceOrigin(service)
+    await waitForStatus(`${origin}/readyz`, 200)
+    await withClient(database.url, async (client) => {
+      await client.query('begin; lock table leave_requests in access exclusive mode')
+      const controller = new AbortController()
+      const call = fetch(`${origin}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify(callMessage('list', { resource: 'leave', sort: 'days' })),
+        signal: controller.signal,
+      })
+      await waitUntil('the statement waits', async () => {
+        const waiting = await database.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return waiting.length > 0
+      })
+      controller.abort()
+      await assert.rejects(call)
+      await client.query('rollback')
+    })
+    const agent = await connectHttp(origin)
+    assert.equal((await agent.call('count', { resource: 'leave' })).isError, false)
+    await agent.close()
+    await stopService(service)
+    assert.doesNotMatch(service.output, /"level":[456]0/)
+  })
+})
