@@ -16,6 +16,7 @@ import { rolesCommand } from './roles.ts'
 import { seedCommand } from './seed.ts'
 import { serve } from './serve.ts'
 import { syncCommand } from './sync.ts'
+import { webhooksCommand } from './webhooks.ts'
 
 export const commands: readonly Command[] = [
   serve,
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   syncCommand,
   exportCommand,
   eraseCommand,
+  webhooksCommand,
   demo,
   doctor,
 ]
