@@ -77,6 +77,11 @@ const layers: readonly Layer[] = [
     allowedPackages: ['pg', 'pg-copy-streams', '@muster/model'],
   },
   {
+    folder: 'packages/server/src/webhooks',
+    allowedPaths: serverPaths('queries', 'postgres', 'observability', 'config/secret-files.ts', 'errors.ts'),
+    allowedPackages: ['pg', 'ipaddr.js', '@muster/model'],
+  },
+  {
     folder: 'packages/server/src/observability',
     allowedPaths: serverPaths('postgres'),
     allowedPackages: ['fastify', 'pino', '@muster/model'],

@@ -164,7 +164,7 @@ export const productionReasons: Readonly<Record<string, string>> = {
   'fast-uri': 'fastify: resolves references between schemas',
   fastq: 'fastify: the queue of its start-up',
   'find-my-way': 'fastify: the router',
-  'ipaddr.js': 'fastify: compares addresses with the trusted proxies',
+  'ipaddr.js': 'addresses that webhooks may be sent to; fastify: compares addresses with the trusted proxies',
   'json-schema-ref-resolver': 'fastify: references between schemas',
   'json-schema-traverse': 'fastify: traverses schemas, through ajv',
   'light-my-request': 'fastify: injected requests, with which the tools of agents call the API',

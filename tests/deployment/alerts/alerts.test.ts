@@ -1,10 +1,18 @@
 /** Alerts are evaluated on metrics captured from a real service: each fires on its condition, none on normal load. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { sendRequest } from '../../support/http.ts'
 import type { Cluster, Template } from '../../support/postgres-cluster.ts'
 import { cloneCluster, makeTemplate } from '../../support/postgres-cluster.ts'
+import { runCommand } from '../../support/process.ts'
 import { readMetricsUrl } from '../../support/scrape.ts'
 import { serve, serviceOrigin, waitForStatus } from '../../support/served.ts'
 import { captureScrapes } from './capture.ts'
@@ -22,6 +30,8 @@ const troubleSteps = 14
 describe('alerts', () => {
   let template: Template
   let cluster: Cluster
+  let receiver: Server | undefined
+  const folder = mkdtempSync(join(tmpdir(), 'muster-alerts-'))
   before(async () => {
     template = await makeTemplate()
     cluster = await cloneCluster(template)
@@ -29,6 +39,7 @@ describe('alerts', () => {
   after(async () => {
     await cluster.remove()
     await template.remove()
+    rmSync(folder, { recursive: true })
   })
 
   const startService = async (
@@ -42,9 +53,25 @@ describe('alerts', () => {
     await sendNormalLoad(setup, 0)
     return setup
   }
-  const stopService = async ({ service }: TestSetup): Promise<void> => {
-    service.signal('SIGTERM')
-    await service.exitPromise
+  /** Delivers webhooks to a receiver that responds 410 to every message. */
+  const startWebhooks = async (): Promise<TestSetup> => {
+    const setup = await startService()
+    receiver = createServer((_request, response) => response.writeHead(410).end()).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const { port } = receiver.address() as AddressInfo
+    const file = join(folder, 'webhooks.json')
+    const endpoints = [{ name: 'late', url: `http://127.0.0.1:${port}/`, secret_file: 'secret' }]
+    writeFileSync(join(folder, 'secret'), `whsec_${randomBytes(32).toString('base64')}`)
+    writeFileSync(file, JSON.stringify({ endpoints }))
+    const env = { DATABASE_URL: cluster.url, MUSTER_METRICS_PORT: '0', MUSTER_WEBHOOKS_FILE: file }
+    const webhooks = runCommand('muster.ts', ['webhooks'], env)
+    await webhooks.waitForOutput(/Delivering webhooks to 1 endpoint/)
+    return { ...setup, webhooks, metricsUrl: await readMetricsUrl(webhooks) }
+  }
+  const stopService = async ({ service, webhooks }: TestSetup): Promise<void> => {
+    for (const command of [service, webhooks]) command?.signal('SIGTERM')
+    await Promise.all([service.exitPromise, webhooks?.exitPromise])
+    receiver?.close()
   }
 
   it('are all raised by at least one of the tested conditions', () => {
@@ -61,9 +88,11 @@ describe('alerts', () => {
     assert.ok(passed, output)
   })
 
-  for (const [name, { raisedAlerts, settings, args, prepare, act, restore }] of Object.entries(conditions)) {
+  for (const [name, { raisedAlerts, settings, args, ofWebhooks, prepare, act, restore }] of Object.entries(
+    conditions,
+  )) {
     it(`fire when ${name}: ${raisedAlerts.join(', ')}`, async () => {
-      const setup = await startService(settings, args)
+      const setup = ofWebhooks ? await startWebhooks() : await startService(settings, args)
       try {
         const normalScrapes = await captureScrapes(setup.metricsUrl, normalSteps, (step) => sendNormalLoad(setup, step))
         await prepare?.(setup)

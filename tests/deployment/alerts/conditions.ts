@@ -8,9 +8,12 @@ import { withClient } from '../../support/postgres-cluster.ts'
 import type { Command } from '../../support/process.ts'
 import { scrape, sumOfSeries } from '../../support/scrape.ts'
 import { waitForStatus } from '../../support/served.ts'
+import { waitUntil } from '../../support/wait.ts'
 
 export interface TestSetup {
   readonly service: Command
+  /** The process that delivers webhooks, and its receiver, which responds 410. */
+  readonly webhooks?: Command
   readonly cluster: Cluster
   readonly origin: string
   readonly metricsUrl: string
@@ -21,6 +24,8 @@ export interface Condition {
   readonly raisedAlerts: readonly string[]
   readonly settings?: Record<string, string>
   readonly args?: readonly string[]
+  /** Whether the metrics are those of a process that delivers webhooks. */
+  readonly ofWebhooks?: true
   /** Runs once, before the first scrape under this condition. */
   prepare?(setup: TestSetup): Promise<void>
   /** Runs before each scrape. */
@@ -121,6 +126,22 @@ export const conditions: Readonly<Record<string, Condition>> = {
         await requestStatus(setup, `departments?limit=100&offset=${offset}`)
     },
     restore: ({ cluster }) => execute(cluster, `delete from departments where name like 'xxx%'`),
+  },
+  'a receiver of webhooks responds 410, and has got nothing for two hours': {
+    raisedAlerts: ['MusterWebhookStopped', 'MusterWebhooksLate'],
+    ofWebhooks: true,
+    async prepare({ cluster, metricsUrl }) {
+      await execute(
+        cluster,
+        `begin; insert into departments (name) values ('late');
+         update muster_changes set at = at - interval '2 hours' where xid = pg_current_xact_id(); commit`,
+      )
+      await waitUntil(
+        'the endpoint is stopped',
+        async () => sumOfSeries(await scrape(metricsUrl), 'muster_webhook_stopped') === 1,
+      )
+    },
+    async act() {},
   },
   'workers are killed': {
     raisedAlerts: ['MusterWorkersDie'],

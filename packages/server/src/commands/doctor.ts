@@ -14,6 +14,7 @@ import { permissionsCheck, readerCheck } from './doctor/permissions.ts'
 import { extensionsCheck, migrationsCheck } from './doctor/schema.ts'
 import { durabilityCheck, reachabilityCheck, serverVersionCheck } from './doctor/server.ts'
 import { configurationCheck, tokenCheck } from './doctor/settings.ts'
+import { webhooksCheck } from './doctor/webhooks.ts'
 import { ownerUrl } from './owner-url.ts'
 
 export const checks: readonly Check[] = [
@@ -26,6 +27,7 @@ export const checks: readonly Check[] = [
   triggersCheck,
   rowCountsCheck,
   changeFeedCheck,
+  webhooksCheck,
   careerSitesCheck,
   permissionsCheck,
   readerCheck,
@@ -40,7 +42,7 @@ export const doctor = command({
   name: 'doctor',
   summary: 'Check everything the service needs, and show how to fix what is wrong.',
   details: [
-    'Checks settings, token, database, version, extensions, migrations, triggers, row counts, change feed, career sites, permissions of the writer, reader and owner, role settings, durability, clock and disk. Changes nothing without --repair.',
+    'Checks settings, token, database, version, extensions, migrations, triggers, row counts, change feed, webhooks, career sites, permissions of the writer, reader and owner, role settings, durability, clock and disk. Changes nothing without --repair.',
     'Exits with 0 if nothing is wrong, otherwise with 1. Advice and checks that could not run do not count as wrong.',
     'With --data, checks the records instead: whether they keep the rules of the report data-health. Connects as DATABASE_READ_URL if it is set, otherwise as DATABASE_URL. Exits with 1 if a rule of severity error is broken.',
   ],

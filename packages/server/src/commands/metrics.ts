@@ -2,6 +2,8 @@ import cluster from 'node:cluster'
 import type { Config } from '../config/config.ts'
 import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import type { MetricsServer } from '../observability/metrics-server.ts'
+import type { Snapshot } from '../observability/registry.ts'
 import { explainListenError } from './listen-error.ts'
 
 export interface MetricsHandle {
@@ -22,12 +24,23 @@ export const startMetrics = async (
     const { reportWorkerMetrics } = await import('./worker-metrics.ts')
     return { metrics, close: reportWorkerMetrics(metrics) }
   }
-  const { serveMetrics } = await import('../observability/metrics-server.ts')
   const { collectWorkerMetrics } = await import('./worker-metrics.ts')
   const snapshot = workers > 1 ? collectWorkerMetrics(metrics) : () => metrics.snapshot()
+  const server = await listenForMetrics(address, logger, snapshot)
+  return { metrics, close: () => server?.close() }
+}
+
+/** Serves snapshots to Prometheus. Returns undefined if no metrics port is configured. */
+export const listenForMetrics = async (
+  address: Config['metrics'],
+  logger: Log['logger'],
+  snapshot: () => Snapshot | Promise<Snapshot>,
+): Promise<MetricsServer | undefined> => {
+  if (address === undefined) return undefined
+  const { serveMetrics } = await import('../observability/metrics-server.ts')
   const server = await serveMetrics(address, snapshot).catch((error: unknown) => {
     throw explainListenError(error, address, { host: 'MUSTER_METRICS_HOST', port: 'MUSTER_METRICS_PORT' }) ?? error
   })
   logger.info(`Metrics at http://${address.host}:${server.port}/metrics`)
-  return { metrics, close: () => server.close() }
+  return server
 }

@@ -17,6 +17,7 @@ import { rolesCommand } from './roles.ts'
 import { seedCommand } from './seed.ts'
 import { serve } from './serve.ts'
 import { syncCommand } from './sync.ts'
+import { webhooksCommand } from './webhooks.ts'
 
 export const commands: readonly Command[] = [
   serve,
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   exportCommand,
   eraseCommand,
   mcpCommand,
+  webhooksCommand,
   demo,
   doctor,
 ]

@@ -14,11 +14,18 @@ import { readTraceSettings } from './trace-settings.ts'
 const poolerModes = ['none', 'transaction'] as const
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 
-export interface Config {
+/** The settings that do not only concern `muster serve`. */
+export interface ProcessConfig {
   readonly databaseUrl: string
+  readonly pooler: (typeof poolerModes)[number]
+  /** The address that serves metrics to Prometheus. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
+  readonly logLevel: (typeof logLevels)[number]
+}
+
+export interface Config extends ProcessConfig {
   readonly readUrl: string
   readonly replicaUrls: readonly string[]
-  readonly pooler: (typeof poolerModes)[number]
   readonly host: string
   readonly port: number
   readonly workers: number
@@ -36,19 +43,22 @@ export interface Config {
   readonly careerSites: boolean
   /** How the Model Context Protocol is served at /mcp; undefined if it is off. */
   readonly mcp: { readonly writes: boolean } | undefined
-  /** The address that serves metrics to Prometheus. */
-  readonly metrics: { readonly host: string; readonly port: number } | undefined
   /** Where and how spans are exported; undefined if they are not. */
   readonly traces: TraceSettings | undefined
-  readonly logLevel: (typeof logLevels)[number]
 }
+
+export const readProcessConfig = (env: Environment): ProcessConfig => ({
+  databaseUrl: readDatabaseUrl(env),
+  pooler: readChoice(env, 'DATABASE_POOLER', poolerModes),
+  metrics: readMetrics(env),
+  logLevel: readChoice(env, 'MUSTER_LOG_LEVEL', logLevels),
+})
 
 export const readConfig = (env: Environment): Config =>
   Object.freeze({
-    databaseUrl: readDatabaseUrl(env),
+    ...readProcessConfig(env),
     readUrl: readDatabaseUrl(env, 'DATABASE_READ_URL'),
     replicaUrls: readReplicaUrls(env),
-    pooler: readChoice(env, 'DATABASE_POOLER', poolerModes),
     host: readSetting(env, 'HOST') as string,
     port: readInteger(env, 'PORT', 0, 65_535),
     workers: readInteger(env, 'MUSTER_WORKERS', 1, 256),
@@ -62,9 +72,7 @@ export const readConfig = (env: Environment): Config =>
     console: readSwitch(env, 'MUSTER_CONSOLE'),
     careerSites: readSwitch(env, 'MUSTER_CAREER_SITES'),
     mcp: readMcp(env),
-    metrics: readMetrics(env),
     traces: readTraceSettings(env),
-    logLevel: readChoice(env, 'MUSTER_LOG_LEVEL', logLevels),
   })
 
 /**

@@ -14,7 +14,8 @@ export const readSecret = (env: Environment, name: SettingName, fileName: Settin
   return secret === undefined || secret.trim() === '' ? undefined : secret
 }
 
-const readSecretFile = (name: string, file: string): string => {
+/** `name` is the setting that names the file. */
+export const readSecretFile = (name: string, file: string): string => {
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {

@@ -67,6 +67,10 @@ export const settings = [
     default: '30',
     about: 'How many days the change feed keeps changes. A client with an older cursor has to copy everything again.',
   },
+  {
+    name: 'MUSTER_WEBHOOKS_FILE',
+    about: 'JSON file with the endpoints to which "muster webhooks" sends changes; see webhooks.md.',
+  },
   { name: 'MUSTER_CONSOLE', default: 'on', about: 'Whether the web console is served at /console/: on or off.' },
   {
     name: 'MUSTER_CAREER_SITES',

@@ -152,6 +152,30 @@ export const metricDefinitions = {
     help: 'Workers that exited unexpectedly.',
     labels: [],
   },
+  webhooksActive: {
+    name: 'muster_webhooks_active',
+    kind: 'gauge',
+    help: 'Whether this process delivers webhooks (1), or waits for another one to end (0).',
+    labels: [],
+  },
+  webhookAttempts: {
+    name: 'muster_webhook_attempts_total',
+    kind: 'counter',
+    help: 'Attempts to deliver a message, by outcome: delivered or failed.',
+    labels: ['endpoint', 'outcome'],
+  },
+  webhookStopped: {
+    name: 'muster_webhook_stopped',
+    kind: 'gauge',
+    help: 'Whether the endpoint gets no more messages (1), because it responded 410 or the last attempt failed.',
+    labels: ['endpoint'],
+  },
+  webhookLag: {
+    name: 'muster_webhook_lag_seconds',
+    kind: 'gauge',
+    help: 'Age of the first change in the message that is being delivered; 0 if there is none.',
+    labels: ['endpoint'],
+  },
   loopSeconds: {
     name: 'muster_event_loop_delay_seconds',
     kind: 'histogram',

@@ -123,7 +123,7 @@ const measureLoopDelay = (series: Series): void => {
   }, loopTimerMs).unref()
 }
 
-const setProcessMetrics = (registry: Registry): void => {
+export const setProcessMetrics = (registry: Registry): void => {
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   registry.set('memory', rss)

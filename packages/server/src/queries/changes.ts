@@ -16,6 +16,10 @@ export interface Change {
   readonly at: string
 }
 
+/** The id is written as it is, because JSON has no limit for integers. */
+export const changeJson = ({ resource, id, kind, at }: Change): string =>
+  `{"resource":"${resource.path}","id":${id},"kind":"${kind}","at":"${at}"}`
+
 export interface ChangesQuery {
   /** Undefined: from now. */
   readonly after: ChangeCursor | undefined

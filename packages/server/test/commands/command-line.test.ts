@@ -23,7 +23,19 @@ describe('muster', () => {
     for (const args of [['--help'], ['-h'], ['help']]) {
       const result = await muster(args, {})
       assert.deepEqual([result.code, result.err], [0, ''])
-      for (const name of ['serve', 'roles', 'migrate', 'seed', 'import', 'export', 'erase', 'mcp', 'demo', 'doctor'])
+      for (const name of [
+        'serve',
+        'roles',
+        'migrate',
+        'seed',
+        'import',
+        'export',
+        'erase',
+        'mcp',
+        'webhooks',
+        'demo',
+        'doctor',
+      ])
         assert.match(result.out, new RegExp(`^  ${name} +\\S`, 'm'))
       assert.match(result.out, /Exit codes: 0 /)
     }
@@ -202,7 +214,7 @@ describe('muster explains the mistake of the operator if', () => {
     [
       'an option stands before the command',
       ['--size', 'large'],
-      'There is no option --size: name a command first (serve, roles, migrate, seed, import, sync, export, erase, mcp, demo, doctor).',
+      'There is no option --size: name a command first (serve, roles, migrate, seed, import, sync, export, erase, mcp, webhooks, demo, doctor).',
       'muster --help',
     ],
     [

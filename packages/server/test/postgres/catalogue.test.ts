@@ -140,6 +140,7 @@ describe('the migrated database', () => {
       'muster_seed',
       'muster_server_starts',
       'muster_table_versions',
+      'muster_webhooks',
     ]
     assert.deepEqual(tables, [...resources.map(({ table }) => table), ...internalTables].sort())
   })

@@ -1,4 +1,4 @@
-/** Tests that forty forbidden statements fail with the expected SQLSTATE for each serving role. */
+/** Tests that 42 forbidden statements fail with the expected SQLSTATE for each serving role. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { resources } from '@muster/model'
@@ -41,6 +41,8 @@ const forbiddenStatements: readonly (readonly [statement: string, writer: string
   [`update muster_table_versions set rows = 0`, denied, readOnly],
   [`insert into muster_count_deltas values ('employees', '', 0, 1)`, denied, readOnly],
   [`delete from muster_audit_log`, denied, readOnly],
+  [`delete from muster_webhooks`, denied, readOnly],
+  [`update muster_webhooks set name = 'other'`, denied, readOnly],
   [`select muster_rebuild_counts('employees', array['status'])`, denied, denied],
   [`select muster_track_table('employees', array['status'])`, denied, readOnly],
   // Statements on migrations and the schema
@@ -91,10 +93,10 @@ describe('the serving roles', () => {
       return codes
     })
 
-  it('cannot run any of forty forbidden statements', async () => {
+  it('cannot run any of 42 forbidden statements', async () => {
     const columns = [await sqlstatesOf(database.env.DATABASE_URL), await sqlstatesOf(database.env.DATABASE_READ_URL)]
     const table = forbiddenStatements.map(([statement], row) => [statement, ...columns.map((column) => column[row])])
-    assert.equal(forbiddenStatements.length, 40)
+    assert.equal(forbiddenStatements.length, 42)
     assert.deepEqual(table, forbiddenStatements)
   })
 
@@ -142,6 +144,13 @@ describe('the serving roles', () => {
     const auditPrivileges = 'request_id token route record_id outcome'
       .split(' ')
       .map((field) => `insert muster_audit_log.${field}`)
+    const stateColumns =
+      'status cursor server_start message_id message_body message_cursor attempts next_attempt_at last_error'.split(' ')
+    const webhookPrivileges = [
+      'select muster_webhooks',
+      ...['name', ...stateColumns].map((column) => `insert muster_webhooks.${column}`),
+      ...[...stateColumns, 'revision'].map((column) => `update muster_webhooks.${column}`),
+    ]
     assert.deepEqual(privilegesOf('reader').sort(), readPrivileges.sort())
     assert.deepEqual(
       privilegesOf('writer').sort(),
@@ -150,6 +159,7 @@ describe('the serving roles', () => {
         ...createPrivileges,
         ...idempotencyPrivileges,
         ...auditPrivileges,
+        ...webhookPrivileges,
         'execute muster_record_epoch()',
         'execute muster_maintain()',
         'execute muster_prune_changes(integer)',

@@ -93,7 +93,7 @@ const checkPermissions = async (client: Client, env: Environment, needed: readon
   return ok(`"${role}" has the permissions that the service needs, and no more.`)
 }
 
-const verbs = { select: 'read', insert: 'insert into', usage: 'use', execute: 'run' } as const
+const verbs = { select: 'read', insert: 'insert into', update: 'update', usage: 'use', execute: 'run' } as const
 
 const describeMissing = (missing: readonly Permission[]): string =>
   Object.entries(verbs)

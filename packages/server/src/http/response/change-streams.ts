@@ -9,7 +9,7 @@ import { encodeCursor, isAfter } from '../../queries/change-cursor.ts'
 import type { ChangesPage } from '../../queries/changes.ts'
 import { readChanges } from '../../queries/changes.ts'
 import type { Visibility } from '../access/authorization.ts'
-import { changeJson } from './changes-response.ts'
+import { visibleChangeJson } from './changes-response.ts'
 
 export interface ChangeStreams {
   /** Rejects with `overloaded` if too many streams are open. */
@@ -183,7 +183,7 @@ class ChangeStream extends Readable {
       .filter(({ position, resource }) => isAfter(position, this.cursor) && (resources?.includes(resource) ?? true))
       .map((change) => {
         this.#sentCursor = { ...next, ...change.position }
-        return `id: ${encodeCursor(this.#sentCursor)}\ndata: ${changeJson(change, visibility)}\n\n`
+        return `id: ${encodeCursor(this.#sentCursor)}\ndata: ${visibleChangeJson(change, visibility)}\n\n`
       })
     if (isAfter(next, this.cursor)) this.cursor = next
     if (events.length > 0) this.#send(events.join(''))

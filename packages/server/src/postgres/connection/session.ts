@@ -1,3 +1,4 @@
+import type { ClientConfig } from 'pg'
 import { Client } from 'pg'
 import { explainDatabaseError } from './explain-error.ts'
 
@@ -6,8 +7,10 @@ export const withSession = async <T>(
   connectionString: string,
   command: string,
   work: (client: Client) => Promise<T>,
+  options: ClientConfig = {},
 ): Promise<T> => {
   const client = new Client({
+    ...options,
     connectionString,
     application_name: `muster-${command}`,
     connectionTimeoutMillis: 10_000,

@@ -78,10 +78,13 @@ export const schemaState = async (database: Queryable, files?: readonly Migratio
   return unknownNames.length > 0 ? { state: 'expanded', names: unknownNames } : { state: 'current', names: [] }
 }
 
-/** Throws unless the schema is that of this release. */
-export const requireSchema = async (database: Queryable): Promise<void> => {
+/** Throws unless the schema is that of this release, or one of `alsoAllowed`. */
+export const requireSchema = async (
+  database: Queryable,
+  alsoAllowed: readonly SchemaState['state'][] = [],
+): Promise<void> => {
   const { state } = await schemaState(database)
-  if (state !== 'current')
+  if (state !== 'current' && !alsoAllowed.includes(state))
     throw new OperatorError('The database does not have the tables of this release: run npx muster migrate first.')
 }
 

@@ -85,7 +85,7 @@ const createRole = ({ role, password }: Login): string[] => [
 ]
 
 export interface Permission {
-  readonly privilege: 'select' | 'insert' | 'usage' | 'execute'
+  readonly privilege: 'select' | 'insert' | 'update' | 'usage' | 'execute'
   /** A table, a sequence, or the signature of a function. */
   readonly on: string
   /** All columns if undefined. */
@@ -136,6 +136,25 @@ const auditPermission: Permission = {
   columns: ['request_id', 'token', 'route', 'record_id', 'outcome'],
 }
 
+/** `muster webhooks` connects as the writer. */
+const webhooksTable = 'muster_webhooks'
+const webhookStateColumns = [
+  'status',
+  'cursor',
+  'server_start',
+  'message_id',
+  'message_body',
+  'message_cursor',
+  'attempts',
+  'next_attempt_at',
+  'last_error',
+]
+const webhookPermissions: readonly Permission[] = [
+  { privilege: 'select', on: webhooksTable },
+  { privilege: 'insert', on: webhooksTable, columns: ['name', ...webhookStateColumns] },
+  { privilege: 'update', on: webhooksTable, columns: [...webhookStateColumns, 'revision'] },
+]
+
 /** These functions run with the owner's permissions (security definer). */
 export const maintenancePermissions: readonly Permission[] = [
   'muster_record_epoch()',
@@ -152,6 +171,7 @@ export const writerPermissions: readonly Permission[] = [
   ...createPermissions,
   ...idempotencyPermissions,
   auditPermission,
+  ...webhookPermissions,
   ...maintenancePermissions,
 ]
 
