@@ -61,6 +61,13 @@ export class Databases {
     )
   }
 
+  /** Returns the URL of a database with the career sites of `careerSites`. */
+  postings(): Promise<string> {
+    return this.#database('postings', async (url) => {
+      await runSql(url, insertPostingsSql)
+    })
+  }
+
   /** Waits until the databases are idle: queries of disconnected clients and vacuums may still be running. */
   async settle(): Promise<void> {
     const busySessionsSql = `select 1 from pg_stat_activity where starts_with(datname, '${databasePrefix}') and state = 'active' and pid <> pg_backend_pid()`
@@ -186,6 +193,35 @@ const fillAttendance = (url: string, rows: number): Promise<void> =>
         case when n % 10 < 8 then 8 else (n % 17) / 2.0 end
       from generate_series(${from}::bigint, ${to}) n`
   })
+
+/** The career sites of the database with postings and their numbers of jobs. Every job has a posting in English. */
+export const careerSites = { ordinary: 300, large: 5_000, huge: 18_000 } as const
+
+/** Texts of a job have about 1,900 characters, and postings end after 90 days, between a day and three months from now. */
+const insertPostingsSql = `
+  insert into departments (id, name) select n, 'Department ' || n from generate_series(1, 20) n;
+  insert into organizations (id, name, slug) values (1, 'Company', 'company');
+  insert into recruitment_brands (id, organization_id, name, slug, settings_json)
+    select n, 1, 'Brand ' || n, 'brand-' || n, '{"posting_days":90,"apply":{"url":"https://apply.example/{locale}/{code}"},"reply_within_days":10}'
+    from generate_series(1, 3) n;
+  insert into career_sites (id, name, slug, headline, introduction)
+    values ${Object.keys(careerSites)
+      .map((slug, index) => `(${index + 1}, 'Site ${slug}', '${slug}', 'Work with us', 'We move parcels.')`)
+      .join(', ')};
+  insert into job_openings (id, code, title, dept_id, headcount, filled, comp_min, comp_max, currency, location, remote_policy, employment_type, status, description, requirements, opened_on)
+    select n, 'J' || n, ${nthWordSql('Data engineer,Product designer,Account manager,Site manager,Payroll specialist,Nurse,Test engineer', 'n')} || ' ' || n,
+      1 + n % 20, 2, 0, 40000 + n % 50 * 1000, 60000 + n % 50 * 1000, 'EUR',
+      ${nthWordSql('Lisboa,Munich,Nairobi,Osaka,Porto,Quito,Riga,Seville,Tallinn', 'n / 3')} || ', ' || ${nthWordSql('Portugal,Germany,Spain,Japan', 'n / 5')},
+      ${nthWordSql('on_site,hybrid,remote', 'n')}, ${nthWordSql('full_time,part_time,contract,intern', 'n / 2')}, 'open',
+      repeat(E'Our network moves parcels, pallets and the odd piano between small carriers, and your desk is where the plans meet the road.\n\nYou build and run the services that route shipments.\n\n', 7),
+      repeat(E'- You bring six years of practice, and others ask you for advice.\n- You read and write clear code.\n', 6),
+      current_date - n % 80
+    from generate_series(1, ${careerSites.huge}) n;
+  insert into job_distributions (job_posting_id, career_site_id, brand_id, locale, slug, status, published_at)
+    select job, site, 1 + job % 3, 'en', 'job-' || job, 'published', date_trunc('day', now()) - job % 88 * interval '1 day' - job % 1000 * interval '1 minute'
+    from (values ${Object.values(careerSites)
+      .map((jobs, index) => `(${index + 1}, ${jobs})`)
+      .join(', ')}) sites(site, jobs) cross join generate_series(1, jobs) job`
 
 const columnsOf = {
   candidates:

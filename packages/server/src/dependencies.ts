@@ -17,6 +17,7 @@ import { runMaintenance } from './postgres/row-counts/maintenance.ts'
 import { openTableVersions } from './postgres/row-counts/table-versions.ts'
 import { readMigrationFiles } from './postgres/schema/migrate.ts'
 import { hasRealEmails } from './privacy/real-emails.ts'
+import { openPostingIndexes } from './queries/career-sites/posting-indexes.ts'
 import { openSearchCache } from './queries/list/search.ts'
 
 export interface DependencyOptions {
@@ -61,6 +62,8 @@ export interface OpenDependencies extends ServerDependencies {
 
 /** The search cache gets this share of the cache memory: matching ids are small compared with cached pages. */
 const searchCacheShare = 0.25
+/** The share of the postings of career sites, if they are on. */
+const postingsShare = 0.25
 
 /** The build writes into this package, so that the package contains everything it serves. */
 const builtConsole = new URL('../console/', import.meta.url)
@@ -94,6 +97,7 @@ export const openDependencies = ({
   const writerTokens = openTokens(tokens.write)
   const readerTokens = openTokens([...tokens.write, ...tokens.read])
   const changeStreams = openChangeStreams(database)
+  const careerShare = careerSites ? postingsShare : 0
   const stopController = new AbortController()
   let watchTasks = Promise.resolve()
   const lifecycle = { draining: false }
@@ -113,7 +117,8 @@ export const openDependencies = ({
     mcp,
     emailDomains,
     searches: openSearchCache(cacheBytes * searchCacheShare),
-    cache: openResponseCache(versions, cacheBytes * (1 - searchCacheShare), reads),
+    postingIndexes: openPostingIndexes(cacheBytes * careerShare),
+    cache: openResponseCache(versions, cacheBytes * (1 - searchCacheShare - careerShare), reads),
     changeStreams,
     lifecycle,
     drain() {

@@ -1,22 +1,11 @@
 /** Numbers, dates and names of values, in the language of the frame. */
+import { formatterOf } from './formatters.ts'
 import type { Html } from './html.ts'
 import { html } from './html.ts'
 import type { FrameLocale } from './locales.ts'
 import type { Brand, PostingSummary } from './posting.ts'
 import { textsIn } from './texts/texts.ts'
 import type { Plural, Texts } from './texts/types.ts'
-
-/** Formatters of Intl are stored, because pages share few locales. At most this many: a locale is free text. */
-const maxFormatters = 500
-const formatters = new Map<string, unknown>()
-const formatterOf = <T>(key: string, create: () => T): T => {
-  const existing = formatters.get(key)
-  if (existing !== undefined) return existing as T
-  if (formatters.size >= maxFormatters) formatters.clear()
-  const formatter = create()
-  formatters.set(key, formatter)
-  return formatter
-}
 
 export const formatPlural = (plural: Plural, count: number, { language, formats }: FrameLocale): string => {
   const rules = formatterOf(`plural ${language}`, () => new Intl.PluralRules(language))
@@ -55,16 +44,32 @@ const currencies = new Set(Intl.supportedValuesOf('currency'))
 const isCurrency = (code: string): boolean => currencies.has(code)
 
 export const formatPay = ({ min, max, currency }: Pay, { language, formats }: FrameLocale): string => {
-  const format = formatterOf(
-    `pay ${formats} ${currency}`,
-    () => new Intl.NumberFormat(formats, { style: 'currency', currency, maximumFractionDigits: 0 }),
-  )
-  const amount =
-    min !== undefined && max !== undefined && min !== max
-      ? format.formatRange(min, max)
-      : format.format(min ?? max ?? 0)
+  const format = formatterOf(`pay ${formats} ${currency}`, () => openPayFormat(formats, currency))
+  const amount = format(min ?? max ?? 0, max ?? min ?? 0)
   return textsIn(language).perYear.replace('{pay}', () => amount)
 }
+
+/**
+ * Returns what `formatRange` of Intl returns, which takes 80 µs per call and was nine tenths of the time of a list page.
+ * Its text, such as "€1 – €2", differs only in the numbers, and they are as in the text of one amount.
+ */
+const openPayFormat = (locale: string, currency: string): ((min: number, max: number) => string) => {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 })
+  const [before = '', after = ''] = textsAround(format.formatToParts(1))
+  const [start = '', middle = '', end = ''] = textsAround(format.formatRangeToParts(1, 2))
+  const numberIn = (text: string): string => text.slice(before.length, text.length - after.length)
+  return (min, max) => {
+    const [least, most] = [format.format(min), format.format(max)]
+    return least === most ? least : start + numberIn(least) + middle + numberIn(most) + end
+  }
+}
+
+/** The texts before, between and after the numbers. */
+const textsAround = (parts: readonly { readonly type: string; readonly value: string }[]): readonly string[] =>
+  parts
+    .map(({ type, value }) => (type === 'integer' ? '\0' : value))
+    .join('')
+    .split('\0')
 
 /** A value that has no translation is shown as it is. */
 export const contractName = (texts: Texts, value: string): string => ownName(texts.contracts, value)

@@ -12,7 +12,7 @@ export type HtmlValue = Html | string | number | undefined | readonly HtmlValue[
 /** Escapes for text and for quoted attributes. An undefined value adds nothing. */
 export const html = (parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html => {
   let text = parts[0] as string
-  for (const [index, value] of values.entries()) text += textOf(value) + (parts[index + 1] as string)
+  for (let index = 0; index < values.length; index += 1) text += textOf(values[index]) + (parts[index + 1] as string)
   return new Html(text)
 }
 
@@ -32,16 +32,12 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Also valid in XML. Characters that XML and HTML do not allow become U+FFFD. */
 export const escapeMarkup = (text: string): string =>
-  (needsEscape.test(text) ? text.replace(/[&<>"']/g, (character) => entities[character] as string) : text).replace(
-    forbiddenCharacters,
-    '\ufffd',
-  )
+  needsEscape.test(text) ? text.replaceAll(escapes, (character) => entities[character] ?? '\ufffd') : text
 
-const needsEscape = /[&<>"']/
-
-/** Control characters, lone surrogates and U+FFFE, U+FFFF: not in the production `Char` of XML 1.0. */
+/** The entities; control characters, lone surrogates and U+FFFE, U+FFFF: not in the production `Char` of XML 1.0. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not be sent
-const forbiddenCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
+const escapes = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
+const needsEscape = new RegExp(escapes, 'u')
 
 /** JSON for a script element, which `</script>` and `<!--` in a string must not end or change. */
 export const scriptJson = (value: object): Html => new Html(JSON.stringify(value).replaceAll('<', '\\u003c'))

@@ -1,4 +1,5 @@
 /** Locales of postings are free text in the database: they are checked before they are used as a language. */
+import { formatterOf } from './formatters.ts'
 import type { FrameLanguage } from './texts/texts.ts'
 import { frameLanguages } from './texts/texts.ts'
 
@@ -66,7 +67,8 @@ export const languageName = (locale: string): string => {
   const tag = languageTag(locale)
   if (tag === undefined) return locale
   try {
-    const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? locale
+    const names = formatterOf(`names ${tag}`, () => new Intl.DisplayNames([tag], { type: 'language' }))
+    const name = names.of(tag) ?? locale
     return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)
   } catch {
     return locale

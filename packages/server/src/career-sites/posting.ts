@@ -38,13 +38,13 @@ export interface PostingSummary {
   readonly payMin: number | undefined
   readonly payMax: number | undefined
   readonly currency: string | undefined
+}
+
+export interface Posting extends PostingSummary {
   /** When it was published, else the day on which the job was opened; a date or a date-time. */
   readonly postedAt: string | undefined
   /** The end of its posting period. */
   readonly endsAt: string | undefined
-}
-
-export interface Posting extends PostingSummary {
   readonly jobId: string
   readonly code: string | undefined
   readonly description: string | undefined

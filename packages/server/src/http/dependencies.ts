@@ -1,4 +1,5 @@
 import type { Database, RunnerFactory } from '../postgres/connection/database.ts'
+import type { PostingIndexes } from '../queries/career-sites/posting-indexes.ts'
 import type { SearchCache } from '../queries/list/search.ts'
 import type { ReadAccess, WriteAccess } from './access/authorization.ts'
 import type { RateLimitSettings, RateLimits } from './access/rate-limits.ts'
@@ -17,6 +18,8 @@ export interface ServerDependencies {
   readonly reader: RunnerFactory
   readonly searches: SearchCache
   readonly cache: ResponseCache
+  /** The postings of career sites. */
+  readonly postingIndexes: PostingIndexes
   readonly changeStreams: ChangeStreams
   readonly access: WriteAccess
   readonly readAccess: ReadAccess
@@ -46,5 +49,5 @@ export interface ServerDependencies {
 /** The part of `ServerDependencies` that the read and create routes use. */
 export type Dependencies = Pick<
   ServerDependencies,
-  'database' | 'reader' | 'searches' | 'cache' | 'changeStreams' | 'access' | 'admission'
+  'database' | 'reader' | 'searches' | 'cache' | 'postingIndexes' | 'changeStreams' | 'access' | 'admission'
 > & { readonly limits: RateLimits }

@@ -1,22 +1,23 @@
-/** Reads of career sites: with the settings of the site, through the response cache, and by the domain of a site. */
+/** Reads of career sites: from the index of the site, through the response cache, and by the domain of a site. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import type { Page } from '../../career-sites/frame.ts'
-import type { Site } from '../../career-sites/posting.ts'
+import type { SitePostings } from '../../career-sites/site-postings.ts'
 import { hostName } from '../../career-sites/urls.ts'
 import { overloaded, Problem } from '../../errors.ts'
 import type { Runner } from '../../postgres/connection/database.ts'
+import type { PostingIndex } from '../../queries/career-sites/posting-index.ts'
 import type { Versioned } from '../../queries/career-sites/site.ts'
-import { careerTablesKey, domainTablesKey, readDomains, readSite } from '../../queries/career-sites/site.ts'
+import { careerTablesKey, domainTablesKey, readDomains } from '../../queries/career-sites/site.ts'
 import { cacheKey } from '../cache/response-cache.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { contextOf } from '../request/context.ts'
 import { sendEncoded } from '../response/static-body.ts'
 import { sendReply } from './read.ts'
 
-/** What a page was made from. */
-export interface CareerResult<T> extends Versioned<T> {
-  readonly site: Site
+/** A result that has the version of the index. */
+export interface CareerResult<T> {
+  readonly index: PostingIndex
+  readonly value: T
 }
 
 export interface LoadedPage {
@@ -27,13 +28,17 @@ export interface LoadedPage {
 }
 
 export interface CareerReads {
-  /** The active site with this slug, read now. Throws `not_found` if there is none. */
-  readSite(request: FastifyRequest, slug: string): Promise<Site>
-  /** Calls `read` with the settings of the site, and again if they turn out to be of another version than the result. */
+  /** The current index of the active site with this slug. Throws `not_found` if there is none. */
+  current(request: FastifyRequest, slug: string): Promise<PostingIndex>
+  /**
+   * Calls `read` with the postings of the site, and again if they turn out to be of another version than the result.
+   * `index` saves loading it if it is not stored.
+   */
   read<T>(
     request: FastifyRequest,
     slug: string,
-    read: (runner: Runner, site: Site) => Promise<Versioned<T>>,
+    read: (runner: Runner, postings: SitePostings) => Promise<Versioned<T>>,
+    index?: PostingIndex,
   ): Promise<CareerResult<T>>
   /** Sends the page from the cache or loads it; `variant` is what it depends on besides its URL. */
   send(
@@ -42,40 +47,34 @@ export interface CareerReads {
     variant: string | undefined,
     load: () => Promise<LoadedPage>,
   ): Promise<FastifyReply>
-  runnerOf(request: FastifyRequest): Runner
   /** The slug of the site whose domain the Host header names; undefined if it is no site's. */
   slugOfHost(request: FastifyRequest): Promise<string | undefined>
 }
 
-/** Number of sites whose settings stay in memory. */
-const maxSites = 100
-/** How often a page is read again because a record changed between the two statements that it consists of. */
+/** How often a page is read again because a record changed between the index and the statement that it consists of. */
 const maxAttempts = 4
 
-export const openCareerReads = ({ reader, cache, admission }: Dependencies): CareerReads => {
-  const sites = new LRUCache<string, Versioned<Site>>({ max: maxSites })
+export const openCareerReads = ({ reader, cache, postingIndexes, admission }: Dependencies): CareerReads => {
   let domains: Versioned<ReadonlyMap<string, string>> | undefined
   const runnerOf = (request: FastifyRequest): Runner => reader.forClient(admission.clientOf(request.raw))
-  const loadSite = async (runner: Runner, slug: string): Promise<Versioned<Site>> => {
-    const { version, value } = await readSite(runner, slug)
-    if (value === undefined) {
-      sites.delete(slug)
-      throw new Problem('not_found')
-    }
-    const loaded = { version, value }
-    sites.set(slug, loaded)
-    return loaded
+  const load = async (runner: Runner, slug: string): Promise<PostingIndex> => {
+    const index = await postingIndexes.load(runner, slug)
+    if (index === undefined) throw new Problem('not_found')
+    return index
   }
   return {
-    runnerOf,
-    readSite: async (request, slug) => (await loadSite(runnerOf(request), slug)).value,
-    async read(request, slug, read) {
+    async current(request, slug) {
+      const stored = postingIndexes.get(slug)
+      if (stored !== undefined && stored.version === (await cache.versionOf(careerTablesKey))) return stored
+      return load(runnerOf(request), slug)
+    },
+    async read(request, slug, read, given) {
       const runner = runnerOf(request)
-      let site = sites.get(slug) ?? (await loadSite(runner, slug))
+      let index = given ?? postingIndexes.get(slug) ?? (await load(runner, slug))
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-        const result = await read(runner, site.value)
-        if (result.version === site.version) return { ...result, site: site.value }
-        site = await loadSite(runner, slug)
+        const { version, value } = await read(runner, index.value)
+        if (version === index.version) return { index, value }
+        index = await load(runner, slug)
       }
       throw overloaded()
     },
@@ -112,8 +111,14 @@ export const openCareerReads = ({ reader, cache, admission }: Dependencies): Car
     async slugOfHost(request) {
       const host = hostName(request.headers.host?.replace(/:\d*$/, ''))
       if (host === undefined) return undefined
-      if (domains?.version !== (await cache.versionOf(domainTablesKey))) domains = await readDomains(runnerOf(request))
-      return domains.value.get(host)
+      try {
+        if (domains?.version !== (await cache.versionOf(domainTablesKey)))
+          domains = await readDomains(runnerOf(request))
+      } catch (error) {
+        // Without the database the domains read last count: other hosts get 404 for an unknown path, not 503.
+        if (!(error instanceof Problem && error.code === 'database_unavailable')) throw error
+      }
+      return domains?.value.get(host)
     },
   }
 }

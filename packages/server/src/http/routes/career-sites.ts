@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import { createBrotliCompress, createGzip, constants as zlib } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { FeedRoot } from '../../career-sites/feeds.ts'
+import type { FeedRoot, SitemapEntry } from '../../career-sites/feeds.ts'
 import {
   feedSize,
   jobBoardEnd,
@@ -23,9 +23,11 @@ import { chooseLocale } from '../../career-sites/locales.ts'
 import { filterParameters, pageSize, renderError, renderJob, renderList } from '../../career-sites/pages.ts'
 import { careersPath } from '../../career-sites/paths.ts'
 import type { ListFilters, Posting, Site } from '../../career-sites/posting.ts'
-import { readAllPostings, readFeed, readSitemap } from '../../queries/career-sites/feeds.ts'
-import { readList } from '../../queries/career-sites/list.ts'
-import { readJobPosting } from '../../queries/career-sites/posting.ts'
+import type { IndexedPosting, SitePostings } from '../../career-sites/site-postings.ts'
+import { dayText, filterPostings } from '../../career-sites/site-postings.ts'
+import type { Runner } from '../../postgres/connection/database.ts'
+import type { PostingIndex } from '../../queries/career-sites/posting-index.ts'
+import { findJobs, readJob, readPostings } from '../../queries/career-sites/texts.ts'
 import { allowSlowReader } from '../connection/connections.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { contextOf } from '../request/context.ts'
@@ -109,11 +111,18 @@ const senderNameAt = (locale: string, slug: string) => {
 /** Pages at the own domain are stored apart: the fast path knows URLs only, and these URLs mean nothing elsewhere. */
 const variantOf = ({ site, isOwnDomain }: Target): string | undefined => (isOwnDomain ? `own ${site}` : undefined)
 
+const maxOthers = 5
+
 const openPages = (reads: CareerReads): Record<'redirect' | 'list' | 'job', Send> => {
+  /** The postings of a site and the jobs that contain the words; undefined if there are no words. */
+  const search = async (request: FastifyRequest, slug: string, words: string) => {
+    if (words !== '') return reads.read(request, slug, (runner) => findJobs(runner, words))
+    return { index: await reads.current(request, slug), value: undefined }
+  }
   return {
     async redirect(request, reply, { site: slug }) {
-      const { locales } = await reads.readSite(request, slug)
-      const locale = chooseLocale(request.headers['accept-language'], locales) ?? 'en'
+      const { site } = (await reads.current(request, slug)).value
+      const locale = chooseLocale(request.headers['accept-language'], site.locales) ?? 'en'
       const location = `${hasTrailingSlash(request) ? '' : `${lastSegment(request)}/`}${encodeURIComponent(locale)}/`
       return reply.code(302).headers({ location, vary: 'accept-language', 'cache-control': 'no-cache' }).send()
     },
@@ -122,37 +131,44 @@ const openPages = (reads: CareerReads): Record<'redirect' | 'list' | 'job', Send
       const parameters = parseQuery(queryIn(request))
       const filters = readFilters(parameters)
       const page = readPage(parameters)
-      const window = { limit: pageSize, offset: (page - 1) * pageSize }
       const { locale } = target
       return reads.send(request, reply, variantOf(target), async () => {
-        const moment = { now: Date.now() }
-        const { version, value, site } = await reads.read(request, target.site, (runner, current) =>
-          readList(runner, current, locale, { filters, window, moment }),
-        )
+        const { index, value: jobIds } = await search(request, target.site, filters.words)
+        const { version, value: postings } = index
+        const { site } = postings
         requireLocale(site, locale)
-        const { expiresAt, ...list } = value
-        return {
-          version,
-          page: renderList(site, locale, { ...list, filters, page }),
-          rows: list.postings.length,
-          expiresAt,
-        }
+        const visible = postings.visibleAt(Date.now())
+        const { postings: all, choices } = visible.in(locale)
+        const found = filterPostings(all, filters, jobIds)
+        const shown = found.slice((page - 1) * pageSize, page * pageSize)
+        const list = { total: found.length, postings: shown, choices, filters, page }
+        return { version, page: renderList(site, locale, list), rows: shown.length, expiresAt: visible.expiresAt }
       })
     },
     async job(request, reply, target) {
       const { locale, slug } = target
       if (hasTrailingSlash(request)) return redirectTo(request, reply, `../${encodeURIComponent(slug)}`)
       return reads.send(request, reply, variantOf(target), async () => {
-        const moment = { now: Date.now() }
-        const { version, value, site } = await reads.read(request, target.site, (runner, current) =>
-          readJobPosting(runner, current, { locale, slug, moment }),
+        const now = Date.now()
+        const { index, value } = await reads.read(request, target.site, (runner, current) =>
+          readJob(runner, current, { locale, slug, now }),
         )
-        const { state, posting, expiresAt, alternates, others } = value
+        const { posting, alternates, isGone } = value
+        const { version, value: postings } = index
+        const { site } = postings
+        const visible = postings.visibleAt(now)
+        const others = visible
+          .in(locale)
+          .postings.values()
+          .filter(({ jobId }) => jobId !== alternates[0]?.jobId)
+          .take(maxOthers)
+          .toArray()
         if (posting === undefined) {
-          const status = state === 'gone' ? 410 : 404
-          throw new MissingPage(renderError(site, locale, { status, others: status === 410 ? others : [] }), status)
+          const status = isGone ? 410 : 404
+          throw new MissingPage(renderError(site, locale, { status, others: isGone ? others : [] }), status)
         }
-        return { version, page: renderJob(site, locale, { posting, alternates, others }), rows: 1, expiresAt }
+        const page = renderJob(site, locale, { posting, alternates, others })
+        return { version, page, rows: 1, expiresAt: visible.expiresAt }
       })
     },
   }
@@ -170,6 +186,24 @@ const rootOf = (request: FastifyRequest, { slug, customDomain }: Site): FeedRoot
       : `https://${customDomain}/`,
 })
 
+/** Postings in one statement of jobs.xml. Bounds the memory of a response and the time between two of its parts. */
+const batchSize = 250
+
+/** The postings after this id, and the last id of the batch; undefined if there are no more. */
+const readBatch = async (runner: Runner, postings: SitePostings, after: number) => {
+  const all = postings.visibleAt(Date.now()).all()
+  const start = all.findIndex(({ id }) => id > after)
+  const batch = start === -1 ? [] : all.slice(start, start + batchSize)
+  const { version, value } = await readPostings(runner, batch)
+  return { version, value: { postings: value, lastId: batch.length < batchSize ? undefined : batch.at(-1)?.id } }
+}
+
+const sitemapEntry = ({ locale, slug, postedMs }: IndexedPosting): SitemapEntry => ({
+  locale,
+  slug,
+  modified: dayText(postedMs),
+})
+
 const openFeeds = (reads: CareerReads): Record<'rss' | 'jsonFeed' | 'jobBoard' | 'sitemap' | 'robots', Send> => {
   const variant = (request: FastifyRequest, target: Target): string =>
     `${variantOf(target) ?? 'at'} ${request.protocol} ${request.host}`
@@ -177,19 +211,34 @@ const openFeeds = (reads: CareerReads): Record<'rss' | 'jsonFeed' | 'jobBoard' |
     (render: typeof renderRss, maxPages: number): Send =>
     async (request, reply, target) => {
       const page = Math.min(readPage(parseQuery(queryIn(request))), maxPages)
-      const window = { limit: feedSize, offset: (page - 1) * feedSize }
       const { locale } = target
       return reads.send(request, reply, variant(request, target), async () => {
-        const moment = { now: Date.now() }
-        const { version, value, site } = await reads.read(request, target.site, (runner, current) =>
-          readFeed(runner, current, locale, { window, moment }),
-        )
+        const now = Date.now()
+        const { index, value } = await reads.read(request, target.site, (runner, current) => {
+          const all = current.visibleAt(now).in(locale).postings
+          return readPostings(runner, all.slice((page - 1) * feedSize, page * feedSize))
+        })
+        const { version, value: postings } = index
+        const { site } = postings
         requireLocale(site, locale)
-        const { expiresAt, total, postings } = value
-        const rendered = render(site, locale, rootOf(request, site), { page, total, postings })
-        return { version, page: rendered, rows: postings.length, expiresAt }
+        const visible = postings.visibleAt(now)
+        const total = visible.in(locale).postings.length
+        const rendered = render(site, locale, rootOf(request, site), { page, total, postings: value })
+        return { version, page: rendered, rows: value.length, expiresAt: visible.expiresAt }
       })
     }
+  /** All visible postings in all locales, by id. Each batch is current when it is read. */
+  async function* readBatches(request: FastifyRequest, first: PostingIndex): AsyncGenerator<readonly Posting[]> {
+    const { slug } = first.value.site
+    let index = first
+    for (let lastId: number | undefined = 0; lastId !== undefined; ) {
+      const after: number = lastId
+      const result = await reads.read(request, slug, (runner, postings) => readBatch(runner, postings, after), index)
+      index = result.index
+      lastId = result.value.lastId
+      yield result.value.postings
+    }
+  }
   return {
     rss: feed(renderRss, 1),
     jsonFeed: feed(renderJsonFeed, maxPage),
@@ -197,26 +246,27 @@ const openFeeds = (reads: CareerReads): Record<'rss' | 'jsonFeed' | 'jobBoard' |
       const parameters = parseQuery(queryIn(request))
       const page = readPage(parameters)
       return reads.send(request, reply, variant(request, target), async () => {
-        const moment = { now: Date.now() }
-        const { version, value, site } = await reads.read(request, target.site, (runner, current) => {
-          // The pages of lists count too, and are on the first sitemap.
-          const limit = maxSitemapUrls - current.locales.length
-          return readSitemap(runner, current, { window: { limit, offset: (page - 1) * limit }, moment })
-        })
-        const { total, entries, expiresAt } = value
+        const { version, value: postings } = await reads.current(request, target.site)
+        const { site } = postings
+        const visible = postings.visibleAt(Date.now())
+        const all = visible.all()
+        // The pages of lists count too, and are on the first sitemap.
+        const limit = maxSitemapUrls - site.locales.length
+        const pages = Math.ceil(all.length / limit)
         const root = rootOf(request, site)
-        const pages = Math.ceil(total / (maxSitemapUrls - site.locales.length))
+        const shown = all.slice((page - 1) * limit, page * limit)
         const rendered =
           pages > 1 && !parameters.has('page')
             ? renderSitemapIndex(root, pages)
-            : renderSitemap(site, root, entries, page === 1)
-        return { version, page: rendered, rows: entries.length, expiresAt }
+            : renderSitemap(site, root, shown.map(sitemapEntry), page === 1)
+        return { version, page: rendered, rows: shown.length, expiresAt: visible.expiresAt }
       })
     },
     /** Streamed, because it has all texts of all postings, and not stored. */
     async jobBoard(request, reply, target) {
-      const site = await reads.readSite(request, target.site)
-      const batches = readAllPostings(reads.runnerOf(request), site, { now: Date.now() })
+      const index = await reads.current(request, target.site)
+      const { site } = index.value
+      const batches = readBatches(request, index)
       // An error of the first statement still has a status of its own.
       const first = await batches.next()
       const root = rootOf(request, site)
@@ -243,7 +293,8 @@ const openFeeds = (reads: CareerReads): Record<'rss' | 'jsonFeed' | 'jobBoard' |
     },
     /** Only at the domain of a site: a host has one robots.txt. */
     async robots(request, reply, target) {
-      const { text, headers } = renderRobots(rootOf(request, await reads.readSite(request, target.site)))
+      const index = await reads.current(request, target.site)
+      const { text, headers } = renderRobots(rootOf(request, index.value.site))
       return sendEncoded(request, reply.headers(headers), text)
     },
   }

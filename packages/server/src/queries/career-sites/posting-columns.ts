@@ -1,0 +1,80 @@
+/** The postings of a site as columns: each is one JSON array, because one array per posting takes the database twice as long. */
+import type { Brand } from '../../career-sites/posting.ts'
+import type { IndexedPosting } from '../../career-sites/site-postings.ts'
+import type { Cell } from './site.ts'
+
+const columns = [
+  'd.id',
+  'd.job_posting_id',
+  'd.locale',
+  'd.slug',
+  'd.brand_id::text',
+  `date_part('epoch', d.published_at)`,
+  `date_part('epoch', j.opened_on)`,
+  'j.title',
+  'departments.name',
+  'j.location',
+  'j.remote_policy',
+  'j.employment_type',
+  'j.comp_min',
+  'j.comp_max',
+  'j.currency',
+]
+
+/** The postings that can be visible; `isVisible` decides at which time. `condition` may use d and j. */
+export const selectPostings = (siteId: string, condition = ''): string => `
+  select ${columns.map((column) => `array_to_json(array_agg(${column}))::text`).join(', ')}
+  from job_distributions d join job_openings j on j.id = d.job_posting_id left join departments on departments.id = j.dept_id
+  where d.career_site_id = ${siteId} and d.status = 'published' and j.status = 'open' ${condition}`
+
+type Value = Cell | number | undefined
+
+export const parsePostings = (jsons: readonly Cell[], brands: ReadonlyMap<string, Brand>): IndexedPosting[] => {
+  const parsed = jsons.map((json) => JSON.parse(json ?? '[]') as Value[])
+  const [ids = [], jobIds = [], locales = [], slugs = [], brandIds = [], starts = [], opened = [], titles = []] = parsed
+  const [departments = [], locations = [], policies = [], types = [], minima = [], maxima = [], currencies = []] =
+    parsed.slice(8)
+  // Most texts are those of other postings too, and are stored once.
+  const texts = new Map<string, string>()
+  const shared = (value: Value): string | undefined => {
+    if (!isFilled(value)) return undefined
+    const existing = texts.get(value)
+    if (existing === undefined) texts.set(value, value)
+    return existing ?? value
+  }
+  return ids.map((id, index) => {
+    const startsMs = millisecondsOf(starts[index])
+    const postedMs = startsMs ?? millisecondsOf(opened[index]) ?? -Infinity
+    const brandId = shared(brandIds[index])
+    const days = brandId === undefined ? undefined : brands.get(brandId)?.settings.postingDays
+    return {
+      id: id as number,
+      jobId: jobIds[index] as number,
+      locale: shared(locales[index]) ?? '',
+      slug: slugs[index] as string,
+      title: titles[index] as string,
+      brandId,
+      department: shared(departments[index]),
+      location: shared(locations[index]),
+      remotePolicy: shared(policies[index]),
+      employmentType: shared(types[index]),
+      payMin: amountOf(minima[index]),
+      payMax: amountOf(maxima[index]),
+      currency: shared(currencies[index]),
+      startsMs: startsMs ?? -Infinity,
+      postedMs,
+      endsMs: days === undefined || postedMs === -Infinity ? Infinity : postedMs + days * dayMs,
+    }
+  })
+}
+
+/** A blank text counts as missing. */
+export const isFilled = (value: Value): value is string => typeof value === 'string' && value.trim() !== ''
+
+const dayMs = 24 * 60 * 60 * 1_000
+
+/** PostgreSQL stores microseconds. Rounded to them, because seconds times 1,000 can be just below a millisecond. */
+const millisecondsOf = (seconds: Value): number | undefined =>
+  seconds === null || seconds === undefined ? undefined : Math.round(Number(seconds) * 1_000_000) / 1_000
+
+const amountOf = (value: Value): number | undefined => (typeof value === 'number' ? value : undefined)

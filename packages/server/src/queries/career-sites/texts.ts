@@ -1,0 +1,110 @@
+/** What is not in the index of a site: the long texts of jobs, words in them, and postings that are not published. */
+import type { Posting } from '../../career-sites/posting.ts'
+import type { IndexedPosting, JobTexts, SitePostings } from '../../career-sites/site-postings.ts'
+import { isVisible, withTexts } from '../../career-sites/site-postings.ts'
+import type { Runner } from '../../postgres/connection/database.ts'
+import { Parameters, versionedSelect } from '../../postgres/sql/statement.ts'
+import { parseNumbers } from '../list/sorted-array.ts'
+import { isFilled, parsePostings, selectPostings } from './posting-columns.ts'
+import type { Cell, Versioned } from './site.ts'
+import { careerTables } from './site.ts'
+
+const textColumns = 'j.code, j.description, j.requirements'
+
+const textsOf = (cells: readonly Cell[]): JobTexts => {
+  const [code, description, requirements] = cells.map((cell) => (isFilled(cell) ? cell : undefined))
+  return { code, description, requirements }
+}
+
+/** Adds the texts of their jobs to postings. */
+export const readPostings = async (
+  reader: Runner,
+  postings: readonly IndexedPosting[],
+): Promise<Versioned<readonly Posting[]>> => {
+  const [row] = await reader.run({
+    pool: 'list',
+    name: 'career texts',
+    values: [postings.map(({ jobId }) => jobId)],
+    ...versionedSelect(
+      careerTables,
+      `(select json_agg(json_build_array(j.id, ${textColumns}))::text from job_openings j where j.id = any ($1::bigint[]))`,
+    ),
+  })
+  const [version, json] = row as readonly [string, Cell]
+  const jobs = JSON.parse(json ?? '[]') as (readonly [number, Cell, Cell, Cell])[]
+  const textsById = new Map(jobs.map(([id, ...cells]) => [id, textsOf(cells)]))
+  return { version, value: postings.map((posting) => withTexts(posting, textsById.get(posting.jobId) ?? textsOf([]))) }
+}
+
+export interface JobRead {
+  /** Undefined if there is no visible posting at this URL. */
+  readonly posting: Posting | undefined
+  /** The visible postings of the same job in the site, this one included, by locale. */
+  readonly alternates: readonly IndexedPosting[]
+  /** Whether the posting was visible and will not be again without a change of the records. */
+  readonly isGone: boolean
+}
+
+export const readJob = async (
+  reader: Runner,
+  { site }: SitePostings,
+  { locale, slug, now }: { readonly locale: string; readonly slug: string; readonly now: number },
+): Promise<Versioned<JobRead>> => {
+  const [row] = await reader.run({
+    pool: 'read',
+    name: 'career posting',
+    values: [site.id, locale, slug],
+    ...versionedSelect(
+      careerTables,
+      `(select is_closed from own),
+       (select json_build_array(${textColumns})::text from job_openings j where j.id = (select job_id from own)), postings.*`,
+      {
+        queries: `own as materialized (
+            select j.id as job_id, d.status in ('closed', 'archived') or j.status in ('closed', 'archived') as is_closed
+            from job_distributions d join job_openings j on j.id = d.job_posting_id
+            where d.career_site_id = $1 and d.locale = $2 and d.slug = $3),
+          postings as (${selectPostings('$1', 'and d.job_posting_id = (select job_id from own)')})`,
+        join: ' cross join postings',
+      },
+    ),
+  })
+  const [version, isClosed, texts, ...columns] = row as readonly [string, boolean | null, Cell, ...Cell[]]
+  const ofJob = parsePostings(columns, site.brands)
+  const own = ofJob.find((posting) => posting.locale === locale && posting.slug === slug)
+  const isShown = own !== undefined && isVisible(own, now)
+  return {
+    version,
+    value: {
+      posting: isShown ? withTexts(own, textsOf(JSON.parse(texts ?? '[]') as Cell[])) : undefined,
+      alternates: ofJob.filter((posting) => isVisible(posting, now)).sort(byLocale),
+      isGone: isClosed === true || (own !== undefined && own.endsMs <= now),
+    },
+  }
+}
+
+const byLocale = (a: IndexedPosting, b: IndexedPosting): number => (a.locale < b.locale ? -1 : 1)
+
+const maxWords = 8
+
+/** The ids of the open jobs that contain all words, in their texts or in the name of their department. */
+export const findJobs = async (reader: Runner, words: string): Promise<Versioned<ReadonlySet<number>>> => {
+  const parameters = new Parameters()
+  const conditions = words
+    .split(/\s+/)
+    .slice(0, maxWords)
+    .map((word) => {
+      const pattern = `muster_like(${parameters.add(word)}::text)`
+      return `(search_text like ${pattern} or dept_id = any (array(select id from departments where muster_fold(name) like ${pattern})))`
+    })
+  const [row] = await reader.run({
+    pool: 'search',
+    summary: 'career search',
+    values: parameters.values,
+    ...versionedSelect(
+      careerTables,
+      `(select string_agg(id::text, ',') from job_openings where status = 'open' and ${conditions.join(' and ')})`,
+    ),
+  })
+  const [version, ids] = row as readonly [string, Cell]
+  return { version, value: new Set(parseNumbers(ids)) }
+}
