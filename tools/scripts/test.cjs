@@ -75,6 +75,7 @@ const suites = {
   'sync-kills': databaseTests('packages/server/test/commands/sync-companies.test.ts'),
   probes: databaseTests(
     'packages/server/test/http/{redaction-probes,read-access,freshness,expanded-freshness,relation-filters}.test.ts',
+    'packages/server/test/postgres/bi-views.test.ts',
   ),
   'input-cost': databaseTests('packages/server/test/http/input-cost.test.ts'),
 }
