@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { errorCodes, errorTypes, healthRules, isStored, resources } from '@muster/model'
+import { mapNames } from '../../packages/server/src/commands/sync-maps.ts'
 import { settings } from '../../packages/server/src/config/settings.ts'
 import { biViewName } from '../../packages/server/src/postgres/schema/bi-views.ts'
 
@@ -57,6 +58,15 @@ describe('docs/bi-views.md', () => {
         return `| \`${biViewName(resource)}\` | ${resource.path} |${names} |`
       }),
     )
+  })
+})
+
+describe('docs/recipes/nightly-import.md', () => {
+  it('lists the maps of this release', async () => {
+    const listed = [...readDocument('docs/recipes/nightly-import.md').matchAll(/^\| `([\w-]+)` \|/gm)].map(
+      ([, name]) => name,
+    )
+    assert.deepEqual(listed.toSorted(), await mapNames())
   })
 })
 
