@@ -20,6 +20,7 @@ import type { EmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
 import { freePort, startEmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
 import pg from 'pg'
 import { sendRequest, waitForStatus200 } from '../support/http.ts'
+import { parseMarkdown } from '../support/markdown.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const run = promisify(execFile)
@@ -299,8 +300,8 @@ for (const version of nodeVersions) {
 
     it('the program in the README of the server runs the service inside itself', async () => {
       const readme = readFileSync(join(project, 'node_modules/@muster/server/README.md'), 'utf8')
-      const [, program = ''] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? []
-      writeFileSync(join(project, 'embedded.mjs'), program)
+      const program = parseMarkdown(readme).blocks.find(({ language }) => language === 'ts')
+      writeFileSync(join(project, 'embedded.mjs'), program?.code ?? '')
       const { stdout } = await runInProject('node', 'embedded.mjs')
       assert.match(stdout, /^200 \{/)
       assert.match(stdout, /total: 2/)

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { errorCodes, errorTypes, healthRules } from '@muster/model'
+import { errorCodes, errorTypes, healthRules, isStored, resources } from '@muster/model'
+import { mapNames } from '../../packages/server/src/commands/sync-maps.ts'
 import { settings } from '../../packages/server/src/config/settings.ts'
+import { biViewName } from '../../packages/server/src/postgres/schema/bi-views.ts'
 
 /** Collapses spaces, because the columns of a table may be aligned with them. */
 const readDocument = (name: string): string =>
@@ -39,6 +41,32 @@ describe('docs/reports.md', () => {
           `| \`${name}\` | ${resource} | ${severity} | ${about.replace(/\.$/, '')} |${personal ? ' yes' : ''} |`,
       ),
     )
+  })
+})
+
+describe('docs/bi-views.md', () => {
+  it('lists exactly the views, each with the fields that it leaves out', () => {
+    const rows =
+      readDocument('docs/bi-views.md')
+        .split('## What the views contain\n')[1]
+        ?.match(/^\| `\w+` \|.*$/gm) ?? []
+    assert.deepEqual(
+      rows,
+      resources.map((resource) => {
+        const hiddenFields = resource.allFields.filter((field) => field.personal || !isStored(field))
+        const names = hiddenFields.map(({ name }) => ` \`${name}\``).join(',')
+        return `| \`${biViewName(resource)}\` | ${resource.path} |${names} |`
+      }),
+    )
+  })
+})
+
+describe('docs/recipes/nightly-import.md', () => {
+  it('lists the maps of this release', async () => {
+    const listed = [...readDocument('docs/recipes/nightly-import.md').matchAll(/^\| `([\w-]+)` \|/gm)].map(
+      ([, name]) => name,
+    )
+    assert.deepEqual(listed.toSorted(), await mapNames())
   })
 })
 

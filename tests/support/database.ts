@@ -17,6 +17,8 @@ export interface TestDatabase {
   readonly url: string
   /** Environment variables for the service, with one URL per role. */
   readonly env: { DATABASE_MIGRATE_URL: string; DATABASE_URL: string; DATABASE_READ_URL: string }
+  /** URL with the role that reads the views for BI tools. */
+  readonly analystUrl: string
   /** Runs SQL as a superuser, to set up data that the service's roles could not create. */
   execute(sql: string): Promise<void>
   /**
@@ -83,15 +85,20 @@ export const openRun = async (server: string): Promise<() => Promise<void>> => {
   return closeRun
 }
 
-/** Each run has its own three roles, because roles are shared by all databases of a server. */
-const roleNames = ['owner', 'writer', 'reader'] as const
+/** Each run has its own roles, because roles are shared by all databases of a server. */
+const roleNames = ['owner', 'writer', 'reader', 'analyst'] as const
 type RoleName = (typeof roleNames)[number]
 
 const roleName = (runName: string, name: RoleName): string => `${runName}_${name}`
 
 const loginsOf = (database: string): Logins => {
   const loginOf = (name: RoleName) => ({ role: roleName(currentRun(), name), password: currentRun(), database })
-  return { owner: loginOf('owner'), writer: loginOf('writer'), reader: loginOf('reader') }
+  return {
+    owner: loginOf('owner'),
+    writer: loginOf('writer'),
+    reader: loginOf('reader'),
+    analyst: loginOf('analyst'),
+  }
 }
 
 const roleUrl = (database: string, name: RoleName): string =>
@@ -152,6 +159,7 @@ const createDatabase = async (options: string): Promise<TestDatabase> => {
       DATABASE_URL: roleUrl(name, 'writer'),
       DATABASE_READ_URL: roleUrl(name, 'reader'),
     },
+    analystUrl: roleUrl(name, 'analyst'),
     execute: async (sql) => {
       await withClient(databaseUrl(name), (client) => client.query(sql))
     },

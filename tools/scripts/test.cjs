@@ -72,12 +72,15 @@ const suites = {
     ...['node', '--test', '--test-concurrency=3', '--test-global-setup=tests/deployment/containers/global-setup.ts'],
     'tests/deployment/containers/*.test.ts',
   ],
+  // Most time goes into waiting for the programs in the documents, so both files run at a time.
+  documents: [...programs('curl', 'jq'), ...databaseTests('tests/documents/*.test.ts')],
   upgrade: databaseTests('tests/deployment/upgrade.test.ts'),
   'list-reference': databaseTests('packages/server/test/queries/list-reference.test.ts'),
   'sync-kills': databaseTests('packages/server/test/commands/sync-companies.test.ts'),
   probes: databaseTests(
     'packages/server/test/http/{redaction-probes,read-access,freshness,expanded-freshness,relation-filters}.test.ts',
     'packages/server/test/mcp/privacy.test.ts',
+    'packages/server/test/postgres/bi-views.test.ts',
   ),
   'input-cost': databaseTests('packages/server/test/http/input-cost.test.ts'),
 }

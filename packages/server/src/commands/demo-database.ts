@@ -12,7 +12,7 @@ import { makeFolder } from './make-folder.ts'
 
 export interface DemoDatabase {
   /** The URLs of the three roles: the demo uses the same roles as a deployment. */
-  readonly env: Readonly<Record<DatabaseSetting, string>>
+  readonly env: Readonly<Record<Exclude<DatabaseSetting, 'DATABASE_ANALYST_URL'>, string>>
   stop(): Promise<void>
 }
 

@@ -2,6 +2,7 @@ import { readDatabaseUrl } from '../config/database-url.ts'
 import { repairDatabase } from '../postgres/row-counts/rebuild.ts'
 import type { CommandCall, ExitCode } from './command.ts'
 import { command, exitCodes, UsageError } from './command.ts'
+import { analystCheck } from './doctor/analyst.ts'
 import { careerSitesCheck } from './doctor/career-sites.ts'
 import { changeFeedCheck } from './doctor/change-feed.ts'
 import { checkData } from './doctor/data.ts'
@@ -33,6 +34,7 @@ export const checks: readonly Check[] = [
   readerCheck,
   ownerCheck,
   roleSettingsCheck,
+  analystCheck,
   durabilityCheck,
   clockCheck,
   diskCheck,
@@ -42,7 +44,7 @@ export const doctor = command({
   name: 'doctor',
   summary: 'Check everything the service needs, and show how to fix what is wrong.',
   details: [
-    'Checks settings, token, database, version, extensions, migrations, triggers, row counts, change feed, webhooks, career sites, permissions of the writer, reader and owner, role settings, durability, clock and disk. Changes nothing without --repair.',
+    'Checks settings, token, database, version, extensions, migrations, triggers, row counts, change feed, webhooks, career sites, permissions of the writer, reader and owner, role settings, the role for BI tools, durability, clock and disk. Changes nothing without --repair.',
     'Exits with 0 if nothing is wrong, otherwise with 1. Advice and checks that could not run do not count as wrong.',
     'With --data, checks the records instead: whether they keep the rules of the report data-health. Connects as DATABASE_READ_URL if it is set, otherwise as DATABASE_URL. Exits with 1 if a rule of severity error is broken.',
   ],

@@ -2,7 +2,7 @@ import { OperatorError } from '../errors.ts'
 import type { Environment } from './read-setting.ts'
 import { isSet, readList, readSetting } from './read-setting.ts'
 
-export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_MIGRATE_URL' | 'DATABASE_READ_URL'
+export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_MIGRATE_URL' | 'DATABASE_READ_URL' | 'DATABASE_ANALYST_URL'
 
 /** Reads the setting, or DATABASE_URL if it is not set. */
 export const readDatabaseUrl = (env: Environment, setting: DatabaseSetting = 'DATABASE_URL'): string => {

@@ -24,6 +24,11 @@ export const settings = [
   },
   { name: 'DATABASE_REPLICA_URLS_FILE', about: 'File that contains the value of DATABASE_REPLICA_URLS.' },
   {
+    name: 'DATABASE_ANALYST_URL',
+    about: 'URL of the same database as a role that reads only the views for BI tools, for roles and doctor.',
+  },
+  { name: 'DATABASE_ANALYST_URL_FILE', about: 'File that contains the value of DATABASE_ANALYST_URL.' },
+  {
     name: 'DATABASE_POOLER',
     default: 'none',
     about: 'Connection pooler in front of the database: none, or transaction for PgBouncer in transaction mode.',

@@ -106,6 +106,7 @@ describe('muster doctor', () => {
       'reading',
       'owner',
       'roles',
+      'analyst',
       'durability',
       'clock',
       'disk',

@@ -132,7 +132,10 @@ describe('the serving roles', () => {
       ),
     )
     const privilegesOf = (role: string) => rows.filter((row) => row.role === role).map(({ held }) => held)
-    const readPrivileges = [...resources.map(({ table }) => table), ...internalTables].map((table) => `select ${table}`)
+    const readPrivileges = [
+      ...[...resources.map(({ table }) => table), ...internalTables].map((table) => `select ${table}`),
+      'usage public',
+    ]
     const createPrivileges = Object.entries(creatableFields).flatMap(([table, fields]) => [
       ...`id ${fields}`.split(' ').map((field) => `insert ${table}.${field}`),
       `usage ${table}_id_seq`,
@@ -168,10 +171,10 @@ describe('the serving roles', () => {
     )
   })
 
-  it('have timeouts, and only the reader role starts read-only transactions by default', async () => {
+  it('have timeouts, like the analyst, and only reader and analyst start read-only transactions by default', async () => {
     const { rows } = await withClient(database.url, (client) =>
       client.query<{ role: string; settings: string[] }>(
-        `select coalesce(substring(setrole::regrole::text from '_(owner|writer|reader)$'), setrole::regrole::text) as role,
+        `select coalesce(substring(setrole::regrole::text from '_(owner|writer|reader|analyst)$'), setrole::regrole::text) as role,
                 setconfig as settings
          from pg_db_role_setting where setdatabase in (0, (select oid from pg_database where datname = current_database()))
          and (setrole = 0 or starts_with(setrole::regrole::text, $1)) order by 1`,
@@ -184,6 +187,16 @@ describe('the serving roles', () => {
       'idle_in_transaction_session_timeout=5000ms',
     ]
     assert.deepEqual(rows, [
+      {
+        role: 'analyst',
+        settings: [
+          'statement_timeout=60000ms',
+          'lock_timeout=2000ms',
+          'idle_in_transaction_session_timeout=60000ms',
+          'default_transaction_read_only=on',
+          'search_path=muster_bi',
+        ],
+      },
       { role: 'reader', settings: [...timeoutSettings, 'default_transaction_read_only=on'] },
       { role: 'writer', settings: timeoutSettings },
     ])
@@ -284,10 +297,28 @@ describe('muster roles', () => {
       assert.match(out, new RegExp(`^alter role "${role}" with login`, 'm'))
   })
 
+  it('prints no SQL for an analyst unless DATABASE_ANALYST_URL is set', async () => {
+    assert.doesNotMatch((await muster(['roles'], env)).out, /muster_bi|usage on schema/)
+    const analystUrl = 'postgres://bi:fourth-secret@127.0.0.1:5432/muster'
+    const { out } = await muster(['roles'], { ...env, DATABASE_ANALYST_URL: analystUrl })
+    assert.doesNotMatch(out, /secret/)
+    assert.match(out, /^alter role "bi" with login/m)
+    assert.match(out, /^grant select on all tables in schema muster_bi to "bi";$/m)
+  })
+
   const mistakes: [problem: string, env: Record<string, string>, sentence: RegExp][] = [
     ['a URL is missing', { DATABASE_READ_URL: '' }, /^DATABASE_READ_URL names no user: write it as /],
     ['a URL names no user', { DATABASE_URL: 'postgres://127.0.0.1/muster' }, /^DATABASE_URL names no user: /],
-    ['two URLs name one user', { DATABASE_READ_URL: env.DATABASE_URL }, /must each name a different user\.$/],
+    [
+      'two URLs name one user',
+      { DATABASE_READ_URL: env.DATABASE_URL },
+      /^DATABASE_MIGRATE_URL, DATABASE_URL and DATABASE_READ_URL must each name a different user\.$/,
+    ],
+    [
+      'the analyst is one of the other users',
+      { DATABASE_ANALYST_URL: env.DATABASE_READ_URL },
+      /^DATABASE_MIGRATE_URL, DATABASE_URL, DATABASE_READ_URL and DATABASE_ANALYST_URL must each name a different user\.$/,
+    ],
     [
       'the URLs name two databases',
       { DATABASE_URL: 'postgres://adder:x@127.0.0.1/other' },

@@ -82,3 +82,26 @@ export const connectTo = async (connectionString: string, env: Environment): Pro
   await client.connect()
   return client
 }
+
+/**
+ * Lists the unexpected settings of the client's role, and also the missing ones if `required`.
+ */
+export const settingDifferences = async (
+  client: Client,
+  expected: Readonly<Record<string, string>>,
+  required: boolean,
+): Promise<string[]> => {
+  const { rows } = await client.query<{ role: string; settings: string[] }>(
+    `select current_user as role, array(select unnest(setconfig) from pg_db_role_setting
+       where setrole = current_user::regrole and setdatabase in (0, (select oid from pg_database where datname = current_database())))
+     as settings`,
+  )
+  const { role = '', settings = [] } = rows[0] ?? {}
+  const expectedSettings = Object.entries(expected).map(([name, value]) => `${name}=${value}`)
+  return [
+    ...settings.filter((setting) => !expectedSettings.includes(setting)).map((setting) => `"${role}" has ${setting}`),
+    ...expectedSettings
+      .filter((setting) => required && !settings.includes(setting))
+      .map((setting) => `"${role}" lacks ${setting}`),
+  ]
+}

@@ -5,9 +5,9 @@ import type { Environment } from '../../config/read-setting.ts'
 import { isSet } from '../../config/read-setting.ts'
 import { changedDefinitions, countDifference, integrityError } from '../../postgres/schema/integrity.ts'
 import { schemaState } from '../../postgres/schema/migrate.ts'
-import { statementMs, timeoutSettings } from '../../postgres/schema/roles.ts'
+import { readOnlySetting, statementMs, timeoutSettings } from '../../postgres/schema/roles.ts'
 import type { Check, Finding } from './finding.ts'
-import { connectTo, databaseCheck, ok, wrong } from './finding.ts'
+import { connectTo, databaseCheck, ok, settingDifferences, wrong } from './finding.ts'
 
 const repairCommand = 'npx muster doctor --repair'
 
@@ -23,16 +23,27 @@ export const triggersCheck = databaseCheck('triggers', async (client) => {
   const error = await integrityError(client)
   if (error !== undefined) return wrong(error, repairCommand)
   const changedNames = await changedDefinitions(client)
-  if (changedNames.length === 0) return ok('All triggers and functions are as this release defines them.')
-  // `repairCommand` recreates the triggers of the tables and the functions these call. All other functions are defined
-  // only in the migrations.
-  const isRepairable = changedNames.every((name) => /^(trigger |function muster_counts_)/.test(name))
-  return isRepairable
-    ? wrong(`Different from this release: ${changedNames.join(', ')}.`, repairCommand)
-    : wrong(
-        `Different from this release: ${changedNames.join(', ')}. Restore a backup, or import an export into a new database.`,
-      )
+  if (changedNames.length === 0) return ok('All triggers, functions and views are as this release defines them.')
+  const sentence = `Different from this release: ${changedNames.join(', ')}.`
+  const repairs = repairsOf(changedNames)
+  return repairs === undefined
+    ? wrong(`${sentence} Restore a backup, or import an export into a new database.`)
+    : wrong(sentence, repairs.join(' && '))
 })
+
+/**
+ * The commands that recreate these triggers, functions and views. Undefined if one is a function that only a migration
+ * creates.
+ */
+const repairsOf = (changedNames: readonly string[]): string[] | undefined => {
+  const isView = (name: string): boolean => name.startsWith('view ')
+  const isOfTable = (name: string): boolean => /^(trigger |function muster_counts_)/.test(name)
+  if (!changedNames.every((name) => isView(name) || isOfTable(name))) return undefined
+  return [
+    ...(changedNames.some(isOfTable) ? [repairCommand] : []),
+    ...(changedNames.some(isView) ? ['npx muster migrate'] : []),
+  ]
+}
 
 export const rowCountsCheck = databaseCheck('counts', async (client) => {
   if (!(await hasCurrentSchema(client))) return otherSchemaFinding
@@ -62,11 +73,12 @@ export const roleSettingsCheck: Check = {
   label: 'roles',
   async run({ env, client }) {
     if (client === undefined) return { verdict: 'unknown', sentence: 'Not checked: the database is not reachable.' }
+    // A transaction pooler does not pass on the settings that the service requests for its sessions.
     const required = env.DATABASE_POOLER === 'transaction'
     const differences = await settingDifferences(client, writerSettings, required)
     if (isSet(env, 'DATABASE_READ_URL')) {
       const reader = await connectReader(env)
-      const readerSettings = { ...writerSettings, default_transaction_read_only: 'on' }
+      const readerSettings = { ...writerSettings, ...readOnlySetting }
       if (reader !== undefined) differences.push(...(await settingDifferences(reader, readerSettings, required)))
       await reader?.end()
     }
@@ -86,28 +98,4 @@ const connectReader = async (env: Environment): Promise<Client | undefined> => {
   } catch {
     return undefined
   }
-}
-
-/**
- * Lists the unexpected settings of the client's role, and also the missing ones if `required`. They are required behind
- * a transaction pooler, which does not pass on the settings that the service requests for its sessions.
- */
-const settingDifferences = async (
-  client: Client,
-  expected: Readonly<Record<string, string>>,
-  required: boolean,
-): Promise<string[]> => {
-  const { rows } = await client.query<{ role: string; settings: string[] }>(
-    `select current_user as role, array(select unnest(setconfig) from pg_db_role_setting
-       where setrole = current_user::regrole and setdatabase in (0, (select oid from pg_database where datname = current_database())))
-     as settings`,
-  )
-  const { role = '', settings = [] } = rows[0] ?? {}
-  const expectedSettings = Object.entries(expected).map(([name, value]) => `${name}=${value}`)
-  return [
-    ...settings.filter((setting) => !expectedSettings.includes(setting)).map((setting) => `"${role}" has ${setting}`),
-    ...expectedSettings
-      .filter((setting) => required && !settings.includes(setting))
-      .map((setting) => `"${role}" lacks ${setting}`),
-  ]
 }

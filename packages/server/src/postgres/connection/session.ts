@@ -2,6 +2,11 @@ import type { ClientConfig } from 'pg'
 import { Client } from 'pg'
 import { explainDatabaseError } from './explain-error.ts'
 
+/** A pool, a client or a checked-out client. */
+export interface Queryable {
+  query(text: string): Promise<{ rows: Record<string, unknown>[] }>
+}
+
 /** Opens a session named after the command, always closes it, and explains database errors. */
 export const withSession = async <T>(
   connectionString: string,

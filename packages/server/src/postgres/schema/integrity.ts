@@ -1,9 +1,9 @@
 /** Checks that the triggers for versions and row counts are in place, and that a restore is complete. */
 import { createHash } from 'node:crypto'
 import { resources } from '@muster/model'
+import type { Queryable } from '../connection/session.ts'
 import { quoteIdentifier, quoteLiteral } from '../sql/statement.ts'
 import { definitions } from './definitions.ts'
-import type { Queryable } from './migrate.ts'
 
 const triggerNames = ['muster_counts_insert', 'muster_counts_delete', 'muster_counts_update', 'muster_counts_truncate']
 const arrayOf = (strings: readonly string[]): string => `array[${strings.map(quoteLiteral).join(', ')}]`
@@ -37,7 +37,10 @@ export const integrityError = async (database: Queryable): Promise<string | unde
   return undefined
 }
 
-/** Verified: PostgreSQL 15 and 18 return the same definitions. */
+/**
+ * Verified: PostgreSQL 15 and 18 return the same definitions, except that 15 writes the table in front of each column of
+ * a view. The definition of a view includes its comments.
+ */
 const definitionsSql = `
   select 'function ' || proname as name,
          pg_get_functiondef(oid) as definition
@@ -46,9 +49,14 @@ const definitionsSql = `
   select 'trigger ' || relname || '.' || tgname, pg_get_triggerdef(t.oid) || ' ' || tgenabled::text
   from pg_trigger t join pg_class c on c.oid = tgrelid
   where relnamespace = 'public'::regnamespace and tgname like 'muster\\_%' and not tgisinternal
+  union all
+  select 'view ' || c.oid::regclass, concat_ws(' ', regexp_replace(pg_get_viewdef(c.oid), '\\m(?!public\\.)\\w+\\.', '', 'g'),
+    reloptions::text, obj_description(c.oid, 'pg_class'),
+    (select string_agg(col_description(c.oid, attnum), ' ' order by attnum) from pg_attribute where attrelid = c.oid))
+  from pg_class c where relnamespace = to_regnamespace('muster_bi') and relkind = 'v'
   order by 1`
 
-/** The functions and triggers of a database, and the first 16 digits of the SHA-256 of the definition of each. */
+/** The functions, triggers and views of a database, and the first 16 digits of the SHA-256 of the definition of each. */
 export const readDefinitions = async (database: Queryable): Promise<Map<string, string>> => {
   // PostgreSQL leaves out the schema of names that are in the search path.
   await database.query("begin; set local search_path = ''")
@@ -62,7 +70,7 @@ export const readDefinitions = async (database: Queryable): Promise<Map<string, 
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
-/** The functions and triggers that are missing, or are not as the migrations of this release define them. */
+/** The functions, triggers and views that are missing, or are not as the migrations of this release define them. */
 export const changedDefinitions = async (database: Queryable): Promise<string[]> => {
   const actualDefinitions = await readDefinitions(database)
   return Object.keys(definitions).filter((name) => actualDefinitions.get(name) !== definitions[name])

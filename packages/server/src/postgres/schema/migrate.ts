@@ -4,7 +4,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { explainDatabaseError, OperatorError } from '../connection/explain-error.ts'
+import type { Queryable } from '../connection/session.ts'
 import { withSession } from '../connection/session.ts'
+import { updateBiViews } from './bi-views.ts'
 import { grantSql, readerPermissions, writerPermissions } from './roles.ts'
 
 export interface MigrationFile {
@@ -31,11 +33,6 @@ export interface MigrateOptions {
   /** Roles that are granted the permissions they need. */
   readonly writer?: string
   readonly reader?: string
-}
-
-/** A pool, a client or a checked-out client. */
-export interface Queryable {
-  query(text: string): Promise<{ rows: Record<string, unknown>[] }>
 }
 
 export const migrationsFolder = new URL('../../../migrations/', import.meta.url)
@@ -97,6 +94,8 @@ export const migrate = async (connectionString: string, options: MigrateOptions 
       await prepareSession(client)
       await takeLock(client, options.onWaiting)
       const appliedNames = await applyMissing(client, files, options.onApplied)
+      // A newer release, whose migrations only expand the schema, has views of its own.
+      if ((await schemaState(client)).state === 'current') await updateBiViews(client)
       await grantPermissions(client, options)
       return appliedNames
     })

@@ -1,6 +1,7 @@
-/** The three database roles: the SQL that creates them, and the permissions of each. */
+/** The database roles: the SQL that creates them, and the permissions of each. */
 import { resources } from '@muster/model'
 import { quoteIdentifier, quoteLiteral } from '../sql/statement.ts'
+import { biSchema } from './bi-views.ts'
 import { scramVerifier } from './scram.ts'
 
 export interface Login {
@@ -16,6 +17,8 @@ export interface Logins {
   readonly writer: Login
   /** Reads records, and writes nothing. */
   readonly reader: Login
+  /** Reads the views for BI tools, and nothing else. Optional. */
+  readonly analyst?: Login
 }
 
 export const loginOf = (url: string): Login => {
@@ -37,6 +40,19 @@ export const timeoutSettings = (timeoutMs: number): Readonly<Record<string, stri
   idle_in_transaction_session_timeout: '5000ms',
 })
 
+export const readOnlySetting = { default_transaction_read_only: 'on' }
+
+/**
+ * Limits against mistakes: a role can change its own settings. BI tools find the views without a schema name, and
+ * Grafana lists only the tables of the search path.
+ */
+export const analystSettings: Readonly<Record<string, string>> = {
+  ...timeoutSettings(60_000),
+  idle_in_transaction_session_timeout: '60000ms',
+  ...readOnlySetting,
+  search_path: biSchema,
+}
+
 /**
  * SQL that creates or updates the roles; an administrator runs it in the database of the service. Permissions on
  * tables are not included: the owner grants them with every migration.
@@ -44,10 +60,11 @@ export const timeoutSettings = (timeoutMs: number): Readonly<Record<string, stri
  * Time limits are set on the writer and the reader, because a transaction pooler does not pass on start-up options.
  * Other roles on the same server keep their own time limits.
  */
-export const rolesSql = ({ owner, writer, reader }: Logins): string => {
+export const rolesSql = ({ owner, writer, reader, analyst }: Logins): string => {
   const { database } = owner
-  const roleNames = [owner, writer, reader].map(({ role }) => quoteLiteral(role)).join(', ')
-  const createServingRole = (login: Login, settings: Readonly<Record<string, string>>): string[] => [
+  const logins = [owner, writer, reader, ...(analyst === undefined ? [] : [analyst])]
+  const roleNames = logins.map(({ role }) => quoteLiteral(role)).join(', ')
+  const createLimitedRole = (login: Login, settings: Readonly<Record<string, string>>): string[] => [
     ...createRole(login),
     // Removes settings that the role has made for itself.
     `alter role ${quoteIdentifier(login.role)} reset all;`,
@@ -67,17 +84,39 @@ export const rolesSql = ({ owner, writer, reader }: Logins): string => {
     '  end if;',
     'end $$;',
     ...createRole(owner),
-    ...createServingRole(writer, timeoutSettings(statementMs)),
-    ...createServingRole(reader, { ...timeoutSettings(statementMs), default_transaction_read_only: 'on' }),
+    ...createLimitedRole(writer, timeoutSettings(statementMs)),
+    ...createLimitedRole(reader, { ...timeoutSettings(statementMs), ...readOnlySetting }),
     `alter database ${quoteIdentifier(database)} owner to ${quoteIdentifier(owner.role)};`,
     `revoke temporary on database ${quoteIdentifier(database)} from public;`,
     'revoke create on schema public from public;',
     // Without this, any role that can log in could fill the disk with large objects.
     'revoke execute on function lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea) from public;',
     `grant create on schema public to ${quoteIdentifier(owner.role)};`,
+    ...(analyst === undefined
+      ? []
+      : [
+          ...createLimitedRole(analyst, analystSettings),
+          ...analystPermissions(analyst.role, { owner: owner.role, serving: [writer.role, reader.role] }),
+        ]),
     'commit;',
   ].join('\n')}\n`
 }
+
+/**
+ * Without "usage" on the schema public, the analyst can name no table and no function in it. All views of the schema are
+ * for the analyst, so default privileges cover those that later releases add.
+ */
+const analystPermissions = (
+  analyst: string,
+  { owner, serving }: { readonly owner: string; readonly serving: readonly string[] },
+): string[] => [
+  `grant usage on schema public to ${[owner, ...serving].map(quoteIdentifier).join(', ')};`,
+  'revoke usage on schema public from public;',
+  `create schema if not exists ${biSchema} authorization ${quoteIdentifier(owner)};`,
+  `grant usage on schema ${biSchema} to ${quoteIdentifier(analyst)};`,
+  `grant select on all tables in schema ${biSchema} to ${quoteIdentifier(analyst)};`,
+  `alter default privileges for role ${quoteIdentifier(owner)} in schema ${biSchema} grant select on tables to ${quoteIdentifier(analyst)};`,
+]
 
 const createRole = ({ role, password }: Login): string[] => [
   `do $$ begin if not exists (select from pg_roles where rolname = ${quoteLiteral(role)}) then create role ${quoteIdentifier(role)}; end if; end $$;`,

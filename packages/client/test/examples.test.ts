@@ -1,7 +1,7 @@
-/** Runs the commands of docs/keep-a-copy-up-to-date.md, and the example that it names. */
+/** Runs the programs in examples/. `npm run docs:check` runs the examples in README.md. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -15,19 +15,16 @@ import { startService } from '../../../tests/support/service.ts'
 import { waitUntil } from '../../../tests/support/wait.ts'
 
 const run = promisify(execFile)
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+const exampleFile = (name: string): string => fileURLToPath(new URL(`../examples/${name}`, import.meta.url))
 
-describe('docs/keep-a-copy-up-to-date.md', () => {
+describe('the example', () => {
   let database: TestDatabase
   let service: RunningService
   let folder: string
-  let blocks: string[]
   before(async () => {
     database = await createSeededDatabase()
     service = await startService(database.url)
     folder = await mkdtemp(join(tmpdir(), 'muster-copy-'))
-    const text = await readFile(join(root, 'docs', 'keep-a-copy-up-to-date.md'), 'utf8')
-    blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands ?? '')
   })
   after(async () => {
     await service?.stop()
@@ -35,32 +32,28 @@ describe('docs/keep-a-copy-up-to-date.md', () => {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
   })
 
-  const runBlock = async (commands: string): Promise<string> => {
-    const script = commands.replaceAll('packages/client/', join(root, 'packages/client/'))
-    const env = { PATH: process.env.PATH, MUSTER_URL: service.baseUrl }
-    return (await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env })).stdout
+  const runExample = async (name: string, args: readonly string[] = []): Promise<string> => {
+    const env = { PATH: process.env.PATH, MUSTER_URL: service.baseUrl, FOLDER: folder }
+    return (await run(process.execPath, [exampleFile(name), ...args], { cwd: folder, env })).stdout
   }
-  const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8')
 
-  it('has commands that copy a file, and then read what changed since', async () => {
-    const [setUrl = '', copy = '', follow = '', stream = ''] = blocks
-    await runBlock(setUrl)
-    await runBlock(copy)
-    const count = Number((await database.query<{ count: number }>('select count(*) from leave_requests'))[0]?.count)
-    assert.equal((await read('leave.ndjson')).trimEnd().split('\n').length, count)
-    await database.query("update leave_requests set reason = 'changed' where id = 3")
-    await waitUntil('the change is shown', async () => {
-      await runBlock(follow)
-      return JSON.parse(await read('changes.json')).data.length > 0
-    })
-    const { data } = JSON.parse(await read('changes.json'))
-    assert.deepEqual([data[0].resource, data[0].id, data[0].kind], ['leave', 3, 'updated'])
-    await runBlock(stream)
-    assert.match(await read('events.txt'), /^id: \S+\ndata: \{"resource":"leave","id":3,"kind":"updated"/m)
+  it('nightly-copy copies employees and applications in at most 12 lines', async () => {
+    const code = (await readFile(exampleFile('nightly-copy.ts'), 'utf8'))
+      .split('\n')
+      .filter((line) => !/^\s*(\/\/.*|\/\*\*.*)?$/.test(line))
+    assert.ok(code.length <= 12, `${code.length} lines`)
+    await runExample('nightly-copy.ts')
+    assert.deepEqual(await readdir(folder), ['applications.ndjson', 'employees.ndjson'])
+    for (const name of ['employees', 'applications']) {
+      const exported = await (await fetch(`${service.baseUrl}/v1/${name}?format=ndjson`)).text()
+      const rewritten = exported.replaceAll(/.+/g, (line) => JSON.stringify(JSON.parse(line)))
+      assert.equal(await readFile(join(folder, `${name}.ndjson`), 'utf8'), rewritten)
+      assert.ok(rewritten.split('\n').length > 100)
+    }
   })
 
-  it('names an example whose copy equals the records after each run, also after a restore', async () => {
-    const command = blocks.at(-1) ?? ''
+  it('keep-up-to-date makes a copy that equals the records after each run, also after a restore', async () => {
+    const update = () => runExample('keep-up-to-date.ts', ['copy.sqlite'])
     const expectSameRecords = async () => {
       const copy = new DatabaseSync(join(folder, 'copy.sqlite'))
       const records = copy.prepare('select resource, id, json from record order by resource, id').all()
@@ -80,7 +73,7 @@ describe('docs/keep-a-copy-up-to-date.md', () => {
       copy.close()
       return row?.cursor
     }
-    assert.match(await runBlock(command), /^\d+ records\n$/)
+    assert.match(await update(), /^\d+ records\n$/)
     await expectSameRecords()
     const before = cursorInCopy()
     await database.query("update employees set designation = 'Changed' where id % 3 = 0")
@@ -92,12 +85,12 @@ describe('docs/keep-a-copy-up-to-date.md', () => {
       const { data } = (await response.json()) as { data: { id: number }[] }
       return data.some(({ id }) => id === last[0]?.id)
     })
-    await runBlock(command)
+    await update()
     await expectSameRecords()
     assert.notEqual(cursorInCopy(), before)
     await database.execute('refresh materialized view muster_epoch')
     await database.query('delete from leave_requests where id % 7 = 0')
-    await runBlock(command)
+    await update()
     await expectSameRecords()
   })
 })
