@@ -62,7 +62,7 @@ const siteWithJobs = async (muster: Muster, locale: string) => {
 
 /** The style of the page is applied, so its policy allows it. */
 const isStyled = (page: Page): Promise<boolean> =>
-  page.evaluate(() => getComputedStyle(document.body).borderTopWidth === '6px')
+  page.evaluate(() => getComputedStyle(document.body).marginTop === '0px')
 
 /** What ran: `ran` is what every hostile text would set. */
 const hasRun = (page: Page): Promise<boolean> => page.evaluate(() => 'ran' in globalThis)
@@ -137,12 +137,125 @@ test('finds jobs with its form and leads to the page of a job and back', async (
   await page.goto(`${muster.origin}/careers/${site}/`)
   await expect(page).toHaveURL(`${muster.origin}/careers/${site}/en/`)
   const title = await page.locator('.list h3 a').first().innerText()
-  await page.getByLabel('Search').fill(title)
-  await page.getByRole('button', { name: 'Show positions' }).click()
+  await page.getByLabel('Job, place or keyword').fill(title)
+  await page.getByRole('button', { name: 'Search' }).click()
   await expect(page).toHaveURL(/\?q=/)
+  await page.getByRole('link', { name: `Remove filter: ${title}` }).click()
+  await expect(page).not.toHaveURL(/\?q=/)
   await page.locator('.list h3 a').first().click()
   await expect(page.locator('h1')).toHaveText(title)
   await page.getByRole('link', { name: 'All open positions' }).click()
   await expect(page).toHaveURL(`${muster.origin}/careers/${site}/en/`)
   await muster.stop()
+})
+
+/** Texts that are long, missing, or written from right to left. */
+const unusualJobs = [
+  {
+    title: `Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtin (m/w/d) ${'für den Hafen '.repeat(12)}`,
+    location: 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch, United Kingdom',
+    description: `https://a.example/${'x'.repeat(300)}`,
+    requirements: `- ${'y'.repeat(300)}`,
+  },
+  { title: 'No more than a title' },
+  {
+    title: 'مهندس برمجيات أول',
+    location: 'دبي، الإمارات العربية المتحدة',
+    description: `- تصميم الأنظمة\n- كتابة الاختبارات${'\n\nنبحث عن مهندس برمجيات.'.repeat(40)}`,
+  },
+] as const
+
+test.describe('with unusual texts', () => {
+  let muster: Muster
+  let siteUrl: string
+  /** Of the jobs above, in English and in Arabic. */
+  let slugs: string[]
+
+  test.beforeAll(async () => {
+    muster = await startMuster({ tokens: {}, settings: { MUSTER_CAREER_SITES: 'on' } })
+    const { site } = await siteWithJobs(muster, 'de')
+    siteUrl = `${muster.origin}/careers/${site}`
+    const rows = await muster.sql<{ id: number; slug: string }>(
+      `select j.id, d.slug from job_distributions d join career_sites s on s.id = d.career_site_id join job_openings j on j.id = d.job_posting_id
+       where s.slug = $1 and d.locale = 'de' and d.status = 'published' and j.status = 'open' order by d.id limit 3`,
+      [site],
+    )
+    slugs = rows.map(({ slug }) => slug)
+    for (const [index, job] of unusualJobs.entries()) {
+      const { title, location, description, requirements }: Partial<Record<string, string>> = job
+      await muster.sql(
+        `update job_openings set title = $2, location = $3, description = $4, requirements = $5 where id = $1`,
+        [rows[index]?.id, title, location, description, requirements],
+      )
+    }
+    await muster.sql(
+      `update job_openings set dept_id = null, comp_min = null, comp_max = null, remote_policy = null, employment_type = null where location is null`,
+    )
+    await muster.sql(`update career_sites set logo_url = null, name = repeat('Hafenumschlagsgesellschaft ', 4)`)
+    await muster.sql(`update job_distributions set locale = 'ar' where locale = 'de'`)
+  })
+  test.afterAll(() => muster.stop())
+
+  test('fits every screen', async ({ page }) => {
+    const place = encodeURIComponent(unusualJobs[0].location)
+    const paths = ['en/', 'ar/', `en/?place=${place}&q=Hafen`, 'en/?q=none', ...slugs.map((slug) => `en/${slug}`)]
+    for (const [width, colorScheme] of [
+      [320, 'light'],
+      [390, 'light'],
+      [768, 'light'],
+      [1440, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      for (const path of paths) {
+        await page.goto(`${siteUrl}/${path}`)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(width)
+        if (width === 320 || width === 1440) await checkAccessibility(page)
+      }
+    }
+  })
+
+  test('keeps the button to apply on the screen while the job is read', async ({ page }) => {
+    for (const size of [
+      { width: 390, height: 844 },
+      { width: 844, height: 390 },
+      { width: 1280, height: 800 },
+    ]) {
+      await page.setViewportSize(size)
+      await page.goto(`${siteUrl}/en/${slugs[2]}`)
+      const button = page.locator('.apply .button')
+      for (const share of [0, 0.5, 0.9]) {
+        await page.locator('.text').evaluate((text, part) => scrollTo(0, text.scrollHeight * part), share)
+        await expect(button).toBeInViewport({ ratio: 1 })
+      }
+      const link = page.getByRole('link', { name: 'All open positions' })
+      await link.focus()
+      const [linkBox, buttonBox] = [await link.boundingBox(), await button.boundingBox()]
+      // It does not cover what follows the text.
+      expect(linkBox?.y).toBeGreaterThanOrEqual((buttonBox?.y ?? 0) + (buttonBox?.height ?? 0))
+    }
+  })
+
+  test('mirrors a page in a language that is written from right to left', async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(`${siteUrl}/ar/${slugs[2]}`)
+    const left = async (selector: string): Promise<number> =>
+      (await page.locator(selector).first().boundingBox())?.x ?? Number.NaN
+    expect(await left('.apply')).toBeLessThan(await left('.text'))
+    expect(await left('dd')).toBeLessThan(await left('dt'))
+    const item = page.locator('.text li').first()
+    expect(await item.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
+  })
+
+  test('prints the job without controls, and the URL to apply at', async ({ page }) => {
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await page.goto(`${siteUrl}/en/${slugs[2]}`)
+    await expect(page.locator('h1')).toBeVisible()
+    for (const selector of ['.button', '.others', 'footer', '.langs'])
+      for (const element of await page.locator(selector).all()) await expect(element).toBeHidden()
+    const link = page.locator('.how a')
+    const printed = await link.evaluate((element) => getComputedStyle(element, '::after').content)
+    expect(printed).toContain((await link.getAttribute('href')) ?? 'no link')
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
+  })
 })

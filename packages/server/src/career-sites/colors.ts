@@ -25,32 +25,47 @@ const luminanceOf = (color: string): number => {
 }
 
 export const backgrounds = { light: '#ffffff', dark: '#14171c' } as const
+/** The background of boxes, such as the form and the facts of a job. */
+export const cards = { light: '#f5f6f8', dark: '#1e2229' } as const
+export const textColors = { light: '#1b1f24', dark: '#e8eaed' } as const
 const neutralLinks = { light: '#1a4fb4', dark: '#9cc2ff' } as const
-const neutralBar = '#4b5563'
+const neutralBrand = '#374151'
 
 export interface Theme {
   /** Colour of bars, which carry no text. */
   readonly bar: string
-  readonly accent: string
-  /** Colours of links and buttons on the light and on the dark background. */
-  readonly light: LinkColors
-  readonly dark: LinkColors
+  readonly light: ThemeColors
+  readonly dark: ThemeColors
 }
 
-export interface LinkColors {
+export interface ThemeColors {
   readonly link: string
   /** Text on a button in the link colour. */
   readonly onLink: string
+  /** The band behind the heading. */
+  readonly band: string
+  readonly onBand: string
 }
 
-/** Takes the first of the given colours that has enough contrast; a colour without it is used for bars only. */
+/** Takes the first of the given colours that has enough contrast; the accent colour without it is used for bars only. */
 export const themeOf = (brandColor: string | undefined, accentColor: string | undefined): Theme => {
-  const colors = [parseColor(brandColor), parseColor(accentColor)].filter((color) => color !== undefined)
-  const linkColors = (mode: keyof typeof backgrounds): LinkColors => {
-    const background = backgrounds[mode]
-    const link = colors.find((color) => contrastOf(color, background) >= minContrast) ?? neutralLinks[mode]
-    return { link, onLink: contrastOf(link, '#ffffff') >= minContrast ? '#ffffff' : backgrounds.dark }
+  const brand = parseColor(brandColor)
+  const accent = parseColor(accentColor)
+  const colors = [brand, accent].filter((color) => color !== undefined)
+  const band = brand ?? neutralBrand
+  const themeColors = (mode: keyof typeof backgrounds): ThemeColors => {
+    const link = colors.find((color) => contrastOf(color, backgrounds[mode]) >= minContrast) ?? neutralLinks[mode]
+    // A bright band would dazzle on a dark page.
+    const isTooBright = mode === 'dark' && textOn(band) !== '#ffffff'
+    return {
+      link,
+      onLink: textOn(link),
+      band: isTooBright ? cards.dark : band,
+      onBand: isTooBright ? textColors.dark : textOn(band),
+    }
   }
-  const [bar = neutralBar, accent = bar] = colors
-  return { bar, accent, light: linkColors('light'), dark: linkColors('dark') }
+  return { bar: accent ?? band, light: themeColors('light'), dark: themeColors('dark') }
 }
+
+/** White or black: every colour has a contrast of at least 4.58 with one of them. */
+const textOn = (color: string): string => (contrastOf(color, '#ffffff') >= minContrast ? '#ffffff' : '#000000')

@@ -17,10 +17,11 @@ export const formatNumber = (count: number, locale: string): string =>
   formatterOf(`number ${locale}`, () => new Intl.NumberFormat(locale)).format(count)
 
 /** Days are days in UTC, as everywhere in the service. */
-export const formatDate = (moment: string, locale: string): string =>
-  formatterOf(`date ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })).format(
-    new Date(moment),
-  )
+export const formatDate = (moment: string, locale: string, dateStyle: 'long' | 'medium'): string =>
+  formatterOf(
+    `date ${dateStyle} ${locale}`,
+    () => new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' }),
+  ).format(new Date(moment))
 
 export interface Pay {
   /** At least one of both is given. */
@@ -45,8 +46,11 @@ const isCurrency = (code: string): boolean => currencies.has(code)
 
 export const formatPay = ({ min, max, currency }: Pay, { language, formats }: FrameLocale): string => {
   const format = formatterOf(`pay ${formats} ${currency}`, () => openPayFormat(formats, currency))
+  const { payFrom, payUpTo, perYear } = textsIn(language)
+  const insert = (text: string, amount: string): string => text.replace('{pay}', () => amount)
   const amount = format(min ?? max ?? 0, max ?? min ?? 0)
-  return textsIn(language).perYear.replace('{pay}', () => amount)
+  if (min === undefined) return insert(perYear, insert(payUpTo, amount))
+  return insert(perYear, max === undefined ? insert(payFrom, amount) : amount)
 }
 
 /**
@@ -78,15 +82,22 @@ export const workplaceName = (texts: Texts, value: string): string => ownName(te
 const ownName = (names: Readonly<Record<string, string>>, value: string): string =>
   Object.hasOwn(names, value) ? (names[value] as string) : value
 
-const listItem = /^\s*(?:[-*•–—]|\d{1,2}[.)])\s+/
+const listItem = /^\s*(?:[-*•–—]|(\d{1,2})[.)])\s+/
 
-/** Plain text as paragraphs and lists. A blank line ends a paragraph; a line that begins with a dash is a list item. */
+/**
+ * Plain text as paragraphs and lists. A blank line ends a paragraph; a line that begins with a dash is a list item, and
+ * so is one that begins with a number.
+ */
 export const formatText = (text: string): readonly Html[] => {
   const blocks: Html[] = []
   let items: string[] = []
+  let isNumbered = false
   let lines: string[] = []
+  // The direction of a list is that of its items, so these have none of their own.
   const endList = () => {
-    if (items.length > 0) blocks.push(html`<ul>${items.map((item) => html`<li dir="auto">${item}</li>`)}</ul>`)
+    const content = items.map((item) => html`<li>${item}</li>`)
+    if (items.length > 0)
+      blocks.push(isNumbered ? html`<ol dir="auto">${content}</ol>` : html`<ul dir="auto">${content}</ul>`)
     items = []
   }
   const endParagraph = () => {
@@ -95,11 +106,15 @@ export const formatText = (text: string): readonly Html[] => {
     lines = []
   }
   for (const line of text.split(/\r\n|[\n\r\u2028\u2029]/)) {
+    const item = listItem.exec(line)
     if (line.trim() === '') {
       endParagraph()
-    } else if (listItem.test(line)) {
+    } else if (item !== null) {
       endParagraph()
-      items.push(line.replace(listItem, '').trim())
+      const hasNumber = item[1] !== undefined
+      if (hasNumber !== isNumbered) endList()
+      isNumbered = hasNumber
+      items.push(line.slice(item[0].length).trim())
     } else {
       endList()
       lines.push(line.trim())

@@ -46,6 +46,9 @@ export interface FrameOptions {
 /** Pages are two levels below the root of their site. */
 const rootPath = '../'
 
+/** The band in the colour of the brand, with the heading of the page. */
+export const band = (content: Html): Html => html`<div class="band"><div class="wrap">${content}</div></div>`
+
 /** Attributes of an element with text of the records, in their language and in the direction of the text. */
 export const contentAttributes = ({ frame }: Pick<PageContext, 'frame'>): Html =>
   frame.contentLanguage === undefined ? html` dir="auto"` : html` lang="${frame.contentLanguage}" dir="auto"`
@@ -63,7 +66,7 @@ export const renderPage = (context: PageContext, options: FrameOptions): Page =>
   const style = styleOf(themeOf(site.brandColor, site.accentColor))
   const logo = imageUrl(site.logoUrl)
   const page = html`<!doctype html>
-<html lang="${frame.language}">
+<html lang="${frame.language}"${frame.direction === 'rtl' ? html` dir="rtl"` : undefined}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -125,7 +128,7 @@ const headLinks = (context: PageContext, options: FrameOptions, image: string | 
       return html`<link rel="alternate" hreflang="${tag}" href="${urlIn(site, pathOf(other, slug))}">\n`
     }),
     html`<link rel="alternate" type="application/rss+xml" title="${texts.feed}" href="rss.xml">\n`,
-    html`<link rel="alternate" type="application/feed+json" title="${texts.feed}" href="jobs.json">\n`,
+    html`<link rel="alternate" type="application/feed+json" title="${texts.jobs}" href="jobs.json">\n`,
     property('title', title),
     property('description', description),
     property('type', isArticle ? 'article' : 'website'),
@@ -138,26 +141,33 @@ const headLinks = (context: PageContext, options: FrameOptions, image: string | 
 
 /** The name stands beside the logo, so the logo needs no text of its own. */
 const header = (context: PageContext, { alternates }: FrameOptions, logo: string | undefined): Html => {
-  const { site, locale, texts } = context
+  const { site, locale } = context
   const image = logo === undefined ? undefined : html`<img src="${logo}" alt="" referrerpolicy="no-referrer">`
   const home = isKnown(site, locale) ? './' : rootPath
   const languages = alternates ?? site.locales.map((other) => ({ locale: other, slug: '' }))
   return html`<header>
 <a class="brand" href="${home}">${image}<span${contentAttributes(context)}>${site.name}</span></a>
-${languages.length < 2 ? undefined : languageLinks(texts, locale, languages)}</header>`
+${languageLinks(context, languages)}</header>`
 }
 
 const isKnown = ({ locales }: Site, locale: string): boolean => locales.includes(locale)
 
-const languageLinks = (texts: Texts, current: string, languages: readonly Alternate[]): Html =>
-  html`<nav aria-label="${texts.languages}"><ul class="langs">${languages.map(({ locale, slug }) => {
-    const name = languageName(locale)
-    const language = languageTag(locale)
-    const attributes = language === undefined ? undefined : html` lang="${language}"`
-    return locale === current
-      ? html`<li><span aria-current="page"${attributes}>${name}</span></li>`
-      : html`<li><a${attributes}${language === undefined ? undefined : html` hreflang="${language}"`} href="${rootPath}${pathOf(locale, slug)}">${name}</a></li>`
-  })}</ul></nav>\n`
+/** One other language is a link, more are a menu: on a phone their names would fill the screen. */
+const languageLinks = ({ texts, locale: current }: PageContext, alternates: readonly Alternate[]): HtmlValue => {
+  const named = alternates.map((alternate) => ({ ...alternate, name: languageName(alternate.locale) }))
+  const links = named
+    .filter(({ locale }) => locale !== current)
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map(({ locale, slug, name }) => {
+      const tag = languageTag(locale)
+      const attributes = tag === undefined ? undefined : html` lang="${tag}" hreflang="${tag}"`
+      return html`<li><a${attributes} href="${rootPath}${pathOf(locale, slug)}">${name}</a></li>`
+    })
+  if (links.length === 0) return undefined
+  if (links.length === 1) return html`<nav class="langs" aria-label="${texts.languages}"><ul>${links}</ul></nav>\n`
+  const name = languageName(current)
+  return html`<details class="langs"><summary aria-label="${texts.languages}: ${name}">${name}</summary><nav aria-label="${texts.languages}"><ul>${links}</ul></nav></details>\n`
+}
 
 const footer = ({ site, locale, texts }: PageContext): Html => {
   const privacy = webUrl(site.privacyUrl)

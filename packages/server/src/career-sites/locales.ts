@@ -21,15 +21,29 @@ export interface FrameLocale {
   readonly formats: string
   /** The value of `lang` for texts of the records, if it differs from that of the page. */
   readonly contentLanguage: string | undefined
+  /** The direction of the page: that of the language of the records. */
+  readonly direction: 'ltr' | 'rtl'
 }
 
 /** Texts of a language that is not translated are English. */
 export const frameLocaleOf = (locale: string): FrameLocale => {
   const tag = languageTag(locale)
   const language = frameLanguages.find((candidate) => candidate === languageOf(locale))
-  if (language === undefined) return { language: 'en', formats: 'en', contentLanguage: tag }
-  return { language, formats: tag ?? language, contentLanguage: undefined }
+  if (language === undefined)
+    return {
+      language: 'en',
+      formats: 'en',
+      contentLanguage: tag,
+      direction: tag === undefined ? 'ltr' : directionOf(tag),
+    }
+  return { language, formats: tag ?? language, contentLanguage: undefined, direction: 'ltr' }
 }
+
+/** Scripts of living languages that are written from right to left. */
+const rightToLeftScripts = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'])
+
+const directionOf = (tag: string): FrameLocale['direction'] =>
+  rightToLeftScripts.has(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr'
 
 /**
  * The locale of the site that fits Accept-Language best (RFC 4647, section 3.4): each accepted range, by weight, with
@@ -62,12 +76,15 @@ const acceptedRanges = (acceptLanguage: string): readonly string[] =>
     .sort((a, b) => b.weight - a.weight)
     .map(({ range }) => range)
 
-/** The name of a language in that language, such as "Deutsch". */
+/** The name of a language in that language, such as "Deutsch" or "Deutsch (Schweiz)". */
 export const languageName = (locale: string): string => {
   const tag = languageTag(locale)
   if (tag === undefined) return locale
   try {
-    const names = formatterOf(`names ${tag}`, () => new Intl.DisplayNames([tag], { type: 'language' }))
+    const names = formatterOf(
+      `names ${tag}`,
+      () => new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' }),
+    )
     const name = names.of(tag) ?? locale
     return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)
   } catch {

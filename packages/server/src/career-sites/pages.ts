@@ -10,13 +10,14 @@ import {
   workplaceName,
 } from './formats.ts'
 import type { Page, PageContext } from './frame.ts'
-import { contentAttributes, contextOf, pathOf, renderPage } from './frame.ts'
+import { band, contentAttributes, contextOf, pathOf, renderPage } from './frame.ts'
 import type { Html, HtmlValue } from './html.ts'
 import { html } from './html.ts'
 import type { Alternate, FilterChoices, ListFilters, Posting, PostingSummary, Site } from './posting.ts'
 import { brandOf } from './posting.ts'
 import { applyLink } from './settings.ts'
 import { structuredDataOf } from './structured-data.ts'
+import type { Texts } from './texts/types.ts'
 
 export const pageSize = 50
 
@@ -57,79 +58,110 @@ export const renderList = (site: Site, locale: string, list: PostingList): Page 
   const pages = Math.max(Math.ceil(total / pageSize), 1)
   const content = contentAttributes(context)
   const isFiltered = hasFilters(filters)
-  const emptyText = isFiltered ? texts.noneFound : texts.noneOpen
-  const main = html`<h1${content}>${site.headline ?? site.name}</h1>
-${site.introduction === undefined ? undefined : html`<div class="lead"${content}>${formatText(site.introduction)}</div>`}
-${total === 0 && !isFiltered ? undefined : filterForm(context, list)}
-<h2>${total === 0 ? texts.jobs : formatPlural(texts.jobCount, total, frame)}</h2>
-${postings.length === 0 ? html`<p>${emptyText}</p>` : postingList(context, postings, 'h3')}
-${pages === 1 ? undefined : pageLinks(context, list, pages)}`
+  const { headline, introduction } = site
+  // Whoever searches or reads on has read the introduction.
+  const isStart = !isFiltered && page === 1
+  const isEmpty = !isFiltered && total === 0
+  const heading = headline === undefined ? html`<h1>${texts.jobs}</h1>` : html`<h1${content}>${headline}</h1>`
+  const lead =
+    introduction === undefined || !isStart
+      ? undefined
+      : html`<div class="lead"${content}>${formatText(introduction)}</div>`
+  const main = html`${band(html`${heading}${lead}`)}
+<div class="wrap">
+${isEmpty ? undefined : html`${filterForm(context, list)}\n<h2>${formatPlural(texts.jobCount, total, frame)}</h2>\n`}${isFiltered ? filterChips(context, filters) : undefined}${postings.length === 0 ? noPostings(context, list) : postingList(context, postings)}
+${pages === 1 ? undefined : pageLinks(context, list, pages)}</div>`
   const canonical = isFiltered || page === 1 ? '' : `?page=${page}`
   return renderPage(context, {
     title: `${texts.jobs} · ${site.name}`,
-    description: excerpt(site.introduction ?? site.headline ?? texts.jobs),
+    description: excerpt(introduction ?? headline ?? texts.jobs),
     path: pathOf(locale) + canonical,
     alternates: site.locales.map((other) => ({ locale: other, slug: '' })),
     main,
   })
 }
 
-const filterForm = (context: PageContext, { filters, choices }: PostingList): Html => {
-  const { texts } = context
-  const choice = (name: Exclude<keyof ListFilters, 'words'>, nameOf: (value: string) => string = (value) => value) => {
+const noPostings = ({ texts }: PageContext, { filters, total }: PostingList): Html => {
+  const all = html`<p><a class="button" href="./">${texts.allJobs}</a></p>`
+  if (total > 0) return html`<p>${texts.notFoundText}</p>${all}`
+  return hasFilters(filters) ? html`<p>${texts.noneFound}</p>${all}` : html`<p>${texts.noneOpen}</p>`
+}
+
+/** The text of a filter's value. */
+const filterText = (texts: Texts, name: keyof ListFilters, value: string): string => {
+  if (name === 'contract') return contractName(texts, value)
+  return name === 'workplace' ? workplaceName(texts, value) : value
+}
+
+const filterForm = ({ texts, frame }: PageContext, { filters, choices }: PostingList): Html => {
+  const choice = (name: Exclude<keyof ListFilters, 'words'>) => {
     const selected = filters[name]
     const known = choices[name]
     const values = selected === '' || known.includes(selected) ? known : [selected, ...known]
     if (values.length === 0) return undefined
     return html`<label>${texts[name]}<select name="${filterParameters[name]}"><option value="">${texts.any}</option>${values.map(
       (value) =>
-        html`<option value="${value}"${value === selected ? html` selected` : undefined}>${nameOf(value)}</option>`,
+        html`<option value="${value}"${value === selected ? html` selected` : undefined}>${filterText(texts, name, value)}</option>`,
     )}</select></label>`
   }
-  const isOpen = hasFilters({ ...filters, words: '' })
-  const clear = hasFilters(filters) ? html`<a href="./">${texts.clearFilters}</a>` : undefined
+  const fields = [choice('department'), choice('contract'), choice('workplace'), choice('place')]
+  const count = filterNames.filter((name) => name !== 'words' && filters[name] !== '').length
+  const details = html`<details><summary>${texts.filters}${count === 0 ? undefined : ` (${formatNumber(count, frame.formats)})`}</summary><div class="fields">${fields}</div></details>\n`
   return html`<form method="get" action="./" role="search">
-<label>${texts.words}<input type="search" name="${filterParameters.words}" value="${filters.words}" dir="auto" autocomplete="off"></label>
-<details${isOpen ? html` open` : undefined}><summary>${texts.filters}</summary><div class="fields">${choice('department')}${choice(
-    'contract',
-    (value) => contractName(texts, value),
-  )}${choice('workplace', (value) => workplaceName(texts, value))}${choice('place')}</div></details>
-<div class="actions"><button>${texts.showJobs}</button>${clear}</div>
+<label>${texts.words}<input type="search" name="${filterParameters.words}" value="${filters.words}" dir="auto" autocomplete="off" enterkeyhint="search"></label>
+${fields.every((field) => field === undefined) ? undefined : details}<button>${texts.search}</button>
 </form>`
+}
+
+/** What the list is filtered by; each is a link that removes it. */
+const filterChips = (context: PageContext, filters: ListFilters): Html => {
+  const { texts } = context
+  const chips = filterNames
+    .filter((name) => filters[name] !== '')
+    .map((name) => {
+      const text = filterText(texts, name, filters[name])
+      const label = texts.removeFilter.replace('{filter}', () => text)
+      return html`<li><a class="chip" dir="auto" href="${listUrl({ ...filters, [name]: '' }, 1)}" aria-label="${label}">${text}</a></li>`
+    })
+  const clear = chips.length < 2 ? undefined : html`<li><a href="./">${texts.clearFilters}</a></li>`
+  return html`<ul class="chips">${chips}${clear}</ul>\n`
 }
 
 const pageLinks = ({ texts, frame }: PageContext, { filters, page }: PostingList, pages: number): Html => {
   const position = texts.pageOf
     .replace('{pages}', formatNumber(pages, frame.formats))
     .replace('{page}', formatNumber(page, frame.formats))
-  const previous =
-    page === 1
-      ? undefined
-      : html`<a rel="prev" href="${listUrl(filters, Math.min(page - 1, pages))}">${texts.previous}</a>`
-  const next = page >= pages ? undefined : html`<a rel="next" href="${listUrl(filters, page + 1)}">${texts.next}</a>`
-  return html`<nav class="pages" aria-label="${texts.pages}">${previous}<span>${position}</span>${next}</nav>`
+  const link = (relation: 'prev' | 'next', other: number, text: string) =>
+    html`<a class="button plain" rel="${relation}" href="${listUrl(filters, other)}">${text}</a>`
+  const previous = page === 1 ? undefined : link('prev', Math.min(page - 1, pages), texts.previous)
+  const next = page >= pages ? undefined : link('next', page + 1, texts.next)
+  return html`<nav class="pages" aria-label="${texts.pages}">${previous}${page > pages ? undefined : html`<span>${position}</span>`}${next}</nav>`
 }
 
-const postingList = (context: PageContext, postings: readonly PostingSummary[], heading: 'h2' | 'h3'): Html => {
+const postingList = (context: PageContext, postings: readonly PostingSummary[]): Html => {
+  const { site, frame } = context
   const content = contentAttributes(context)
   const items = postings.map((posting) => {
-    const link = html`<a href="${encodeURIComponent(posting.slug.toWellFormed())}"${content}>${posting.title}</a>`
-    return html`<li>${heading === 'h2' ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`}<ul class="facts">${summaryFacts(context, posting)}</ul></li>\n`
+    const pay = payOf(posting, brandOf(site, posting))
+    return html`<li><h3><a href="${encodeURIComponent(posting.slug.toWellFormed())}"${content}>${posting.title}</a></h3>${
+      pay === undefined ? undefined : html`<p class="pay">${formatPay(pay, frame)}</p>`
+    }<ul class="facts">${summaryFacts(context, posting)}</ul></li>\n`
   })
   return html`<ul class="list">${items}</ul>`
 }
 
 const summaryFacts = (context: PageContext, posting: PostingSummary): HtmlValue => {
-  const { site, frame, texts } = context
+  const { frame, texts } = context
   const content = contentAttributes(context)
-  const { location, remotePolicy, employmentType, department } = posting
-  const pay = payOf(posting, brandOf(site, posting))
+  const { location, remotePolicy, employmentType, department, postedAt } = posting
   return [
-    pay === undefined ? undefined : html`<li class="pay">${formatPay(pay, frame)}</li>`,
-    location === undefined ? undefined : html`<li${content}>${location}</li>`,
+    location === undefined ? undefined : html`<li><span${content}>${location}</span></li>`,
     remotePolicy === undefined ? undefined : html`<li>${workplaceName(texts, remotePolicy)}</li>`,
     employmentType === undefined ? undefined : html`<li>${contractName(texts, employmentType)}</li>`,
-    department === undefined ? undefined : html`<li${content}>${department}</li>`,
+    department === undefined ? undefined : html`<li><span${content}>${department}</span></li>`,
+    postedAt === undefined
+      ? undefined
+      : html`<li>${texts.posted} ${formatDate(postedAt, frame.formats, 'medium')}</li>`,
   ]
 }
 
@@ -151,18 +183,21 @@ export const renderJob = (site: Site, locale: string, { posting, alternates, oth
       ? undefined
       : html`<h2>${heading}</h2>\n<div${content}>${formatText(text)}</div>\n`
   const apply = applyPart(context, posting)
-  const main = html`<article class="text">
-<h1${content}>${posting.title}</h1>
-<p class="lead"${content}>${organization}</p>
+  const main = html`<article>
+${band(html`<h1${content}>${posting.title}</h1><p class="lead"${content}>${organization}</p>`)}
+<div class="wrap job">
 ${facts(context, posting)}
-${apply.button}${part(texts.description, posting.description)}${part(texts.requirements, posting.requirements)}${part(
+<div class="text">
+${part(texts.description, posting.description)}${part(texts.requirements, posting.requirements)}${part(
   texts.about.replace('{brand}', () => organization),
   brand?.settings.about,
 )}<h2>${texts.howToApply}</h2>
-${apply.section}
+<p class="how">${apply.hint}</p>
+</div>
+${apply.button}</div>
 </article>
-${others.length === 0 ? undefined : html`<section class="others"><h2>${texts.otherJobs}</h2>${postingList(context, others, 'h3')}</section>`}
-<p class="others"><a href="./">${texts.allJobs}</a></p>`
+<section class="wrap others">${others.length === 0 ? undefined : html`<h2>${texts.otherJobs}</h2>${postingList(context, others)}`}
+<p><a class="button plain" href="./">${texts.allJobs}</a></p></section>`
   return renderPage(context, {
     title: `${posting.title} · ${organization}`,
     description: excerpt([posting.location, posting.description].filter((text) => text !== undefined).join(' – ')),
@@ -178,17 +213,19 @@ const facts = (context: PageContext, posting: Posting): Html => {
   const { site, frame, texts } = context
   const content = contentAttributes(context)
   const pay = payOf(posting, brandOf(site, posting))
-  const fact = (name: string, value: string | undefined, attributes?: Html): HtmlValue =>
+  const fact = (name: string, value: HtmlValue, attributes?: Html): HtmlValue =>
     value === undefined || value === '' ? undefined : html`<dt>${name}</dt><dd${attributes}>${value}</dd>\n`
-  const date = (moment: string | undefined): string | undefined =>
-    moment === undefined ? undefined : formatDate(moment, frame.formats)
+  const date = (moment: string | undefined): HtmlValue =>
+    moment === undefined
+      ? undefined
+      : html`<time datetime="${moment}">${formatDate(moment, frame.formats, 'long')}</time>`
   const { remotePolicy, employmentType } = posting
   return html`<dl>
 ${[
+  fact(texts.pay, pay === undefined ? undefined : formatPay(pay, frame)),
   fact(texts.place, posting.location, content),
   fact(texts.workplace, remotePolicy === undefined ? undefined : workplaceName(texts, remotePolicy)),
   fact(texts.contract, employmentType === undefined ? undefined : contractName(texts, employmentType)),
-  fact(texts.pay, pay === undefined ? undefined : formatPay(pay, frame)),
   fact(texts.department, posting.department, content),
   fact(texts.posted, date(posting.postedAt)),
   fact(texts.applyUntil, date(posting.endsAt)),
@@ -196,33 +233,31 @@ ${[
 ]}</dl>`
 }
 
-/** How to apply: the button below the facts, and the section at the end. */
-const applyPart = (context: PageContext, posting: Posting): { button: HtmlValue; section: HtmlValue } => {
+/** How to apply: a sentence at the end of the text, and the button that stays on the screen while the text is read. */
+const applyPart = (context: PageContext, posting: Posting): { hint: HtmlValue; button: HtmlValue } => {
   const { site, locale, frame, texts } = context
   const settings = brandOf(site, posting)?.settings
   const { code, jobId: id } = posting
   const link = settings?.applyUrl === undefined ? undefined : applyLink(settings.applyUrl, { code, id, locale })
   const email = settings?.applyEmail
   const days = settings?.replyWithinDays
-  const reply =
-    days === undefined ? undefined : html`<p class="muted">${formatPlural(texts.replyWithin, days, frame)}</p>`
-  if (link !== undefined) {
-    const button = html`<div class="apply"><a class="button" href="${link}">${texts.apply}</a>${reply}</div>\n`
-    return { button, section: html`<div class="apply"><a class="button" href="${link}">${texts.apply}</a></div>` }
+  const reply = days === undefined ? undefined : html`<p>${formatPlural(texts.replyWithin, days, frame)}</p>`
+  const parts = (href: string, label: string, hint: string, linkText: string) => {
+    const [before = '', after = ''] = hint.split(/\{\w+\}/)
+    return {
+      hint: html`${before}<a href="${href}">${linkText}</a>${after}`,
+      button: html`<div class="apply"><a class="button" href="${href}">${label}</a>${reply}</div>\n`,
+    }
   }
-  if (email === undefined) return { button: undefined, section: html`<p>${texts.noApplications}</p>` }
+  if (link !== undefined) return parts(link, texts.apply, texts.urlHint, new URL(link).host)
+  if (email === undefined) return { hint: texts.noApplications, button: undefined }
   const subject = encodeURIComponent(
     [posting.title, code]
       .filter((part) => part !== undefined)
       .join(', ')
       .toWellFormed(),
   )
-  const mailto = `mailto:${email}?subject=${subject}`
-  const [before = '', after = ''] = texts.emailHint.split('{email}')
-  return {
-    button: html`<div class="apply"><a class="button" href="${mailto}">${texts.applyByEmail}</a>${reply}</div>\n`,
-    section: html`<p>${before}<a href="${mailto}">${email}</a>${after}</p>`,
-  }
+  return parts(`mailto:${email}?subject=${subject}`, texts.applyByEmail, texts.emailHint, email)
 }
 
 export interface ErrorPage {
@@ -236,10 +271,9 @@ export const renderError = (site: Site, locale: string, { status, others }: Erro
   const isGone = status === 410
   const title = isGone ? texts.goneTitle : texts.notFoundTitle
   const home = site.locales.includes(locale) ? './' : '../'
-  const main = html`<h1>${title}</h1>
-<p>${isGone && others.length > 0 ? texts.goneText : isGone ? undefined : texts.notFoundText}</p>
-${others.length === 0 ? undefined : postingList(context, others, 'h2')}
-<p><a href="${home}">${texts.allJobs}</a></p>`
+  const main = html`${band(html`<h1>${title}</h1><p class="lead">${isGone ? texts.goneText : texts.notFoundText}</p>`)}
+<div class="wrap">${others.length === 0 ? undefined : html`<h2>${texts.otherJobs}</h2>\n${postingList(context, others)}`}
+<p><a class="button" href="${home}">${texts.allJobs}</a></p></div>`
   const page = renderPage(context, { title: `${title} · ${site.name}`, main })
   return { ...page, headers: { ...page.headers, 'x-robots-tag': 'noindex' } }
 }

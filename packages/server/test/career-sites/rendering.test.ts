@@ -59,7 +59,19 @@ describe('a colour', () => {
         assert.ok(contrastOf(onLink, link) >= minContrast, `${colors} ${mode} button`)
       }
     }
-    assert.deepEqual(themeOf('#ffff00', '#eeeeee').bar, '#ffff00')
+    assert.equal(themeOf('#ffff00', '#eeeeee').bar, '#eeeeee')
+    assert.equal(themeOf('#ffff00', undefined).bar, '#ffff00')
+  })
+
+  it('is behind the heading, with text that has enough contrast, and is not bright in the dark theme', () => {
+    for (let color = 0; color < 0x1000; color += 1) {
+      const brand = `#${color.toString(16).padStart(3, '0')}`
+      const { light, dark } = themeOf(brand, undefined)
+      assert.equal(light.band, parseColor(brand))
+      assert.ok(contrastOf(light.onBand, light.band) >= minContrast, brand)
+      assert.ok(contrastOf(dark.onBand, dark.band) >= minContrast, `${brand} dark`)
+      assert.ok(contrastOf('#ffffff', dark.band) >= minContrast, `${brand} is too bright`)
+    }
   })
 })
 
@@ -142,10 +154,38 @@ describe('the settings of a brand', () => {
 
 describe('locales', () => {
   it('fall back to English texts, with the language of the records kept', () => {
-    assert.deepEqual(frameLocaleOf('de-AT'), { language: 'de', formats: 'de-AT', contentLanguage: undefined })
-    assert.deepEqual(frameLocaleOf('pt_BR'), { language: 'pt', formats: 'pt-BR', contentLanguage: undefined })
-    assert.deepEqual(frameLocaleOf('vi'), { language: 'en', formats: 'en', contentLanguage: 'vi' })
-    assert.deepEqual(frameLocaleOf('"><x'), { language: 'en', formats: 'en', contentLanguage: undefined })
+    const direction = 'ltr'
+    assert.deepEqual(frameLocaleOf('de-AT'), {
+      language: 'de',
+      formats: 'de-AT',
+      contentLanguage: undefined,
+      direction,
+    })
+    assert.deepEqual(frameLocaleOf('pt_BR'), {
+      language: 'pt',
+      formats: 'pt-BR',
+      contentLanguage: undefined,
+      direction,
+    })
+    assert.deepEqual(frameLocaleOf('vi'), { language: 'en', formats: 'en', contentLanguage: 'vi', direction })
+    assert.deepEqual(frameLocaleOf('"><x'), { language: 'en', formats: 'en', contentLanguage: undefined, direction })
+  })
+
+  it('have the direction of their script', () => {
+    for (const locale of ['ar', 'he', 'fa-IR', 'ur', 'pa-Arab', 'dv'])
+      assert.equal(frameLocaleOf(locale).direction, 'rtl')
+    for (const locale of ['en', 'ja', 'pa', 'ks-Deva', 'el']) assert.equal(frameLocaleOf(locale).direction, 'ltr')
+  })
+
+  it('are named in their own language, with the country if there is one', () => {
+    assert.deepEqual(['de', 'pt', 'de-CH', 'en-AU', 'pt_BR', '"><x'].map(languageName), [
+      'Deutsch',
+      'Português',
+      'Deutsch (Schweiz)',
+      'English (Australia)',
+      'Português (Brasil)',
+      '"><x',
+    ])
   })
 
   it('are chosen by Accept-Language', () => {
@@ -181,6 +221,15 @@ describe('locales', () => {
       assert.notEqual(languageName(language), language)
     }
   })
+
+  it('address the reader neither formally nor informally where employers do both', () => {
+    for (const [language, address] of [
+      ['de', /\b(?:Sie|Ihnen|Ihre?[nrsm]?|du|dir|dich|deine?[nrsm]?)\b/],
+      ['es', /\b(?:tú|tus?|te|usted|sus?|envía|envíe)\b/i],
+      ['pt', /\b(?:você|teus?|tuas?|seus?|suas?|envie|envia)\b/i],
+    ] as const)
+      assert.doesNotMatch(JSON.stringify(textsIn(language)), address, language)
+  })
 })
 
 describe('formats', () => {
@@ -189,9 +238,28 @@ describe('formats', () => {
     assert.ok(pay !== undefined)
     assert.deepEqual(
       (['en', 'de', 'ja'] as const).map((language) => formatPay(pay, frameLocaleOf(language)).replaceAll(/\s/g, ' ')),
-      ['€45,300 – €59,800 per year', '45.300–59.800 € pro Jahr', '年額€45,300 ～ €59,800'],
+      ['€45,300 – €59,800 per year', '45.300–59.800 € pro Jahr', '年収€45,300 ～ €59,800'],
     )
-    assert.equal(formatPay({ min: 10, max: undefined, currency: 'JPY' }, frameLocaleOf('en')), '¥10 per year')
+    assert.equal(formatPay({ min: 10, max: 10, currency: 'JPY' }, frameLocaleOf('en')), '¥10 per year')
+  })
+
+  it('say if only the lowest or the highest pay is known', () => {
+    const lines = (['en', 'de', 'pl', 'ja'] as const).flatMap((language) =>
+      [
+        { min: 10, max: undefined },
+        { min: undefined, max: 20 },
+      ].map((amounts) => formatPay({ ...amounts, currency: 'EUR' }, frameLocaleOf(language)).replaceAll(/\s/g, ' ')),
+    )
+    assert.deepEqual(lines, [
+      'From €10 per year',
+      'Up to €20 per year',
+      'Ab 10 € pro Jahr',
+      'Bis zu 20 € pro Jahr',
+      'Od 10 € rocznie',
+      'Do 20 € rocznie',
+      '年収€10以上',
+      '年収€20以下',
+    ])
   })
 
   it('show no pay that is impossible, or that the brand does not show', () => {
@@ -221,7 +289,7 @@ describe('formats', () => {
       formatText(text)
         .map((block) => block.text)
         .join(''),
-      '<p dir="auto">One<br>two</p><ul><li dir="auto">a</li><li dir="auto">b &lt;i&gt;</li></ul><p dir="auto">Three</p><ul><li dir="auto">x</li><li dir="auto">y</li></ul>',
+      '<p dir="auto">One<br>two</p><ul dir="auto"><li>a</li><li>b &lt;i&gt;</li></ul><p dir="auto">Three</p><ol dir="auto"><li>x</li><li>y</li></ol>',
     )
   })
 
@@ -262,8 +330,8 @@ describe('a page', () => {
   it('says that applications are not taken if the brand does not say how to apply', () => {
     const brands = new Map([['1', { name: 'Brand', logoUrl: undefined, settings: defaultSettings }]])
     const { text } = renderJob({ ...site, brands }, 'en', { posting, alternates: [], others: [] })
-    assert.match(text, /Applications for this position are not taken on this site\./)
-    assert.doesNotMatch(text, /ld\+json|class="button"/)
+    assert.match(text, /This site does not take applications for this position\./)
+    assert.doesNotMatch(text, /ld\+json|class="apply"/)
   })
 
   it('of an error is not indexed', () => {

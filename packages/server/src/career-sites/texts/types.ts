@@ -1,19 +1,26 @@
 /** One text per plural category of the language; `#` stands for the number. */
 export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>
 
+/**
+ * The texts stand next to those of the employer. German, Spanish and Portuguese ones address nobody, so that they fit a
+ * formal and an informal employer.
+ */
 export interface Texts {
   readonly jobs: string
   readonly allJobs: string
   readonly skipToContent: string
   readonly languages: string
   readonly filters: string
+  /** The label of the field for words. */
   readonly words: string
+  readonly search: string
   readonly department: string
   readonly contract: string
   readonly workplace: string
   readonly place: string
   readonly any: string
-  readonly showJobs: string
+  /** `{filter}` is the value of a filter. */
+  readonly removeFilter: string
   readonly clearFilters: string
   readonly jobCount: Plural
   readonly noneOpen: string
@@ -24,8 +31,12 @@ export interface Texts {
   /** `{page}` and `{pages}` are numbers. */
   readonly pageOf: string
   readonly pay: string
-  /** `{pay}` is an amount or a range. */
+  /** `{pay}` is an amount. */
+  readonly payFrom: string
+  readonly payUpTo: string
+  /** `{pay}` is an amount, a range or one of the texts before. */
   readonly perYear: string
+  /** Stands before a date. */
   readonly posted: string
   readonly applyUntil: string
   readonly reference: string
@@ -36,6 +47,8 @@ export interface Texts {
   readonly howToApply: string
   readonly apply: string
   readonly applyByEmail: string
+  /** `{host}` is a link. */
+  readonly urlHint: string
   /** `{email}` is a link. */
   readonly emailHint: string
   readonly noApplications: string
