@@ -16,6 +16,7 @@ import { html } from './html.ts'
 import type { Alternate, FilterChoices, ListFilters, Posting, PostingSummary, Site } from './posting.ts'
 import { brandOf } from './posting.ts'
 import { applyLink } from './settings.ts'
+import { dayText } from './site-postings.ts'
 import { structuredDataOf } from './structured-data.ts'
 import type { Texts } from './texts/types.ts'
 
@@ -153,15 +154,16 @@ const postingList = (context: PageContext, postings: readonly PostingSummary[]):
 const summaryFacts = (context: PageContext, posting: PostingSummary): HtmlValue => {
   const { frame, texts } = context
   const content = contentAttributes(context)
-  const { location, remotePolicy, employmentType, department, postedAt } = posting
+  const { location, remotePolicy, employmentType, department, postedMs } = posting
+  const postedOn = dayText(postedMs)
   return [
     location === undefined ? undefined : html`<li><span${content}>${location}</span></li>`,
     remotePolicy === undefined ? undefined : html`<li>${workplaceName(texts, remotePolicy)}</li>`,
     employmentType === undefined ? undefined : html`<li>${contractName(texts, employmentType)}</li>`,
     department === undefined ? undefined : html`<li><span${content}>${department}</span></li>`,
-    postedAt === undefined
+    postedOn === undefined
       ? undefined
-      : html`<li>${texts.posted} ${formatDate(postedAt, frame.formats, 'medium')}</li>`,
+      : html`<li>${texts.posted} ${formatDate(postedOn, frame.formats, 'medium')}</li>`,
   ]
 }
 

@@ -38,6 +38,8 @@ export interface PostingSummary {
   readonly payMin: number | undefined
   readonly payMax: number | undefined
   readonly currency: string | undefined
+  /** When it was published, else when the job was opened, in milliseconds since 1970; -Infinity if neither is known. */
+  readonly postedMs: number
 }
 
 export interface Posting extends PostingSummary {

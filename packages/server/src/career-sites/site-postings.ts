@@ -7,8 +7,6 @@ export interface IndexedPosting extends PostingSummary {
   /** The id of the job distribution. */
   readonly id: number
   readonly jobId: number
-  /** When it was published, else when the job was opened; -Infinity if neither is known. */
-  readonly postedMs: number
   /** When it is or was published: the posting is visible from here on. -Infinity if it is always visible. */
   readonly startsMs: number
   /** The end of its posting period, when it is not visible any more. Infinity if it has none. */

@@ -30,6 +30,7 @@ export const posting: Posting = {
   payMin: 45_300,
   payMax: 59_800,
   currency: 'EUR',
+  postedMs: Date.parse('2026-09-17T08:30:00.000Z'),
   postedAt: '2026-09-17T08:30:00.000Z',
   endsAt: undefined,
   jobId: '11',

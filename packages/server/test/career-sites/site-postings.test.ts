@@ -120,7 +120,10 @@ describe('a range of pay', () => {
             currency,
             maximumFractionDigits: 0,
           }).formatRange(min, max)
-          const text = formatPay({ min, max, currency }, { language, formats, contentLanguage: undefined })
+          const text = formatPay(
+            { min, max, currency },
+            { language, formats, contentLanguage: undefined, direction: 'ltr' },
+          )
           assert.equal(
             text,
             textsIn(language).perYear.replace('{pay}', () => expected),
@@ -132,7 +135,7 @@ describe('a range of pay', () => {
   })
 
   it('is one amount if both ends look the same', () => {
-    const frame = { language: 'en', formats: 'en', contentLanguage: undefined } as const
+    const frame = { language: 'en', formats: 'en', contentLanguage: undefined, direction: 'ltr' } as const
     assert.equal(formatPay({ min: 100.1, max: 100.4, currency: 'EUR' }, frame), '€100 per year')
   })
 })
