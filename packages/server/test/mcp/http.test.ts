@@ -208,7 +208,8 @@ describe('limits of the API', () => {
 
 describe('an agent', () => {
   it('has a limited share of the database connections, as any other client', async () => {
-    await withService({ trustedProxies: ['127.0.0.1'], poolSize: 10, cacheBytes: 0 }, async (origin) => {
+    // Sorted lists have four connections, of which one client gets three.
+    await withService({ trustedProxies: ['127.0.0.1'], poolSize: 8, cacheBytes: 0 }, async (origin) => {
       const tables = ['leave_requests', 'attendance', 'job_openings']
       const read = (address: string, path: string) =>
         sendRequest(`${origin}/api/v1/${path}`, { headers: { 'x-forwarded-for': address } })
@@ -216,17 +217,19 @@ describe('an agent', () => {
         await client.query(`begin; lock table ${tables.join(', ')} in access exclusive mode`)
         const calls = ['leave', 'attendance', 'jobs'].flatMap((resource) =>
           Array.from({ length: 8 }, (_, offset) =>
-            postMessage(origin, callMessage('list', { resource, offset }), { 'x-forwarded-for': '198.51.100.1' }),
+            postMessage(origin, callMessage('list', { resource, sort: 'status', offset }), {
+              'x-forwarded-for': '198.51.100.1',
+            }),
           ),
         )
         await waitUntil('the statements wait', async () => {
           const waiting = await database.query(
             `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
           )
-          return waiting.length >= 5
+          return waiting.length >= 3
         })
         for (let attempt = 0; attempt < 5; attempt += 1)
-          assert.equal((await read('198.51.100.2', `departments?offset=${attempt}`)).status, 200)
+          assert.equal((await read('198.51.100.2', `departments?sort=name&offset=${attempt}`)).status, 200)
         await client.query('rollback')
         await Promise.all(calls)
       })
