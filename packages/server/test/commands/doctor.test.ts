@@ -101,6 +101,7 @@ describe('muster doctor', () => {
       'triggers',
       'counts',
       'changes',
+      'webhooks',
       'careers',
       'permissions',
       'reading',
