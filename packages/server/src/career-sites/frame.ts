@@ -117,7 +117,7 @@ const headLinks = (context: PageContext, options: FrameOptions, image: string | 
   const url = urlIn(site, path)
   const property = (name: string, content: string | undefined): HtmlValue =>
     content === undefined ? undefined : html`<meta property="og:${name}" content="${content}">\n`
-  // Search engines require absolute URLs of other languages. A canonical URL may be relative (RFC 6596, section 3).
+  // Google requires absolute URLs for other languages, but accepts a relative canonical URL.
   const languages = alternates.length < 2 || site.customDomain === undefined ? [] : alternates
   return [
     description === undefined ? undefined : html`<meta name="description" content="${description}">\n`,

@@ -113,7 +113,8 @@ export const settings = [
   {
     name: 'MUSTER_CACHE_MB',
     default: '64',
-    about: 'Maximum memory for cached responses and searches, in megabytes; 0 disables caching.',
+    about:
+      'Maximum memory for cached responses, searches and postings of career sites, in megabytes; 0 disables caching.',
   },
   {
     name: 'MUSTER_METRICS_PORT',

@@ -39,23 +39,28 @@ export const parsePostings = (jsons: readonly Cell[], brands: ReadonlyMap<string
   const shared = (value: Value): string | undefined => {
     if (!isFilled(value)) return undefined
     const existing = texts.get(value)
-    if (existing === undefined) texts.set(value, value)
-    return existing ?? value
+    if (existing !== undefined) return existing
+    texts.set(value, value)
+    return value
   }
   return ids.map((id, index) => {
     const startsMs = millisecondsOf(starts[index])
     const postedMs = startsMs ?? millisecondsOf(opened[index]) ?? -Infinity
     const brandId = shared(brandIds[index])
     const days = brandId === undefined ? undefined : brands.get(brandId)?.settings.postingDays
+    const slug = slugs[index] as string
+    const title = titles[index] as string
+    const department = shared(departments[index])
+    const location = shared(locations[index])
     return {
       id: id as number,
       jobId: jobIds[index] as number,
       locale: shared(locales[index]) ?? '',
-      slug: slugs[index] as string,
-      title: titles[index] as string,
+      slug,
+      title,
       brandId,
-      department: shared(departments[index]),
-      location: shared(locations[index]),
+      department,
+      location,
       remotePolicy: shared(policies[index]),
       employmentType: shared(types[index]),
       payMin: amountOf(minima[index]),
@@ -64,12 +69,16 @@ export const parsePostings = (jsons: readonly Cell[], brands: ReadonlyMap<string
       startsMs: startsMs ?? -Infinity,
       postedMs,
       endsMs: days === undefined || postedMs === -Infinity ? Infinity : postedMs + days * dayMs,
+      bytes: postingBytes + 2 * (slug.length + title.length + (department?.length ?? 0) + (location?.length ?? 0)),
     }
   })
 }
 
 /** A blank text counts as missing. */
 export const isFilled = (value: Value): value is string => typeof value === 'string' && value.trim() !== ''
+
+/** Estimated memory of a posting without texts. Measured: 250 bytes with short texts. */
+const postingBytes = 230
 
 const dayMs = 24 * 60 * 60 * 1_000
 

@@ -86,24 +86,25 @@ const byLocale = (a: IndexedPosting, b: IndexedPosting): number => (a.locale < b
 
 const maxWords = 8
 
-/** The ids of the open jobs that contain all words, in their texts or in the name of their department. */
+/**
+ * The ids of the jobs that contain all words, in their texts or in the name of their department. A union, because with
+ * "or" PostgreSQL reads the texts of all jobs: 140 instead of 2 ms of CPU time for a rare word among 18,000 jobs.
+ */
 export const findJobs = async (reader: Runner, words: string): Promise<Versioned<ReadonlySet<number>>> => {
   const parameters = new Parameters()
-  const conditions = words
+  const queries = words
     .split(/\s+/)
     .slice(0, maxWords)
     .map((word) => {
       const pattern = `muster_like(${parameters.add(word)}::text)`
-      return `(search_text like ${pattern} or dept_id = any (array(select id from departments where muster_fold(name) like ${pattern})))`
+      return `(select id from job_openings where search_text like ${pattern} union
+         select id from job_openings where dept_id in (select id from departments where muster_fold(name) like ${pattern}))`
     })
   const [row] = await reader.run({
     pool: 'search',
     summary: 'career search',
     values: parameters.values,
-    ...versionedSelect(
-      careerTables,
-      `(select string_agg(id::text, ',') from job_openings where status = 'open' and ${conditions.join(' and ')})`,
-    ),
+    ...versionedSelect(careerTables, `(select string_agg(id::text, ',') from (${queries.join(' intersect ')}) found)`),
   })
   const [version, ids] = row as readonly [string, Cell]
   return { version, value: new Set(parseNumbers(ids)) }
