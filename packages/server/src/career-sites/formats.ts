@@ -91,13 +91,18 @@ const listItem = /^\s*(?:[-*•–—]|(\d{1,2})[.)])\s+/
 export const formatText = (text: string): readonly Html[] => {
   const blocks: Html[] = []
   let items: string[] = []
-  let isNumbered = false
+  /** The number of the first item; undefined in a list without numbers. */
+  let start: number | undefined
   let lines: string[] = []
   // The direction of a list is that of its items, so these have none of their own.
   const endList = () => {
     const content = items.map((item) => html`<li>${item}</li>`)
     if (items.length > 0)
-      blocks.push(isNumbered ? html`<ol dir="auto">${content}</ol>` : html`<ul dir="auto">${content}</ul>`)
+      blocks.push(
+        start === undefined
+          ? html`<ul dir="auto">${content}</ul>`
+          : html`<ol dir="auto"${start === 1 ? undefined : html` start="${start}"`}>${content}</ol>`,
+      )
     items = []
   }
   const endParagraph = () => {
@@ -111,9 +116,9 @@ export const formatText = (text: string): readonly Html[] => {
       endParagraph()
     } else if (item !== null) {
       endParagraph()
-      const hasNumber = item[1] !== undefined
-      if (hasNumber !== isNumbered) endList()
-      isNumbered = hasNumber
+      const number = item[1] === undefined ? undefined : Number(item[1])
+      if ((number === undefined) !== (start === undefined)) endList()
+      if (items.length === 0) start = number
       items.push(line.slice(item[0].length).trim())
     } else {
       endList()

@@ -92,7 +92,7 @@ form details{grid-column:1/-1;grid-row:2}
 .facts li::before{content:"·";content:"·"/"";flex:none;width:1rem;text-align:center}
 .pages{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;margin:1.25rem 0}
 .plain{color:var(--link);background:none;border-color:var(--link)}
-dl{display:grid;grid-template-columns:minmax(min-content,auto) minmax(0,1fr);gap:.3rem 1rem;margin:1.25rem 0;padding:1rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
+dl{display:grid;grid-template-columns:minmax(min-content,auto) minmax(0,1fr);gap:.3rem .75rem;margin:1.25rem 0;padding:.9rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
 dt{color:var(--muted);font-size:.95rem;overflow-wrap:normal}
 dd{margin:0;font-weight:600}
 h1,.lead,dd{text-align:match-parent}
@@ -116,7 +116,8 @@ h1{font-size:2.25rem}
 dl{grid-template-columns:repeat(2,auto minmax(0,1fr))}
 .text{max-width:44rem}
 .list>li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:0 1.5rem}
-.list h3,.facts{grid-column:1}
+.list h3{grid-column:1}
+.facts{grid-column:1/-1}
 .pay{grid-column:2;grid-row:1;margin:0}
 .apply{display:flex;gap:1rem;align-items:center}
 .apply .button{width:auto;min-width:14rem}
@@ -139,7 +140,7 @@ form summary{display:none}
 .fields{padding-top:.75rem}
 }
 }
-@media (prefers-color-scheme:dark){.brand img{background:#fff;padding:.25rem;border-radius:.4rem}}
+@media (prefers-color-scheme:dark){.brand img{background:#fff;border-radius:.4rem}}
 @media (max-width:59.99rem){form:has(details[open]) button{grid-column:1/-1;grid-row:3;margin-bottom:.5rem}form:has(details[open]) label:first-child{grid-column:1/-1}}
 @page{margin:1.5cm}
 @media print{

@@ -284,12 +284,12 @@ describe('formats', () => {
   })
 
   it('turn plain text into paragraphs and lists', () => {
-    const text = 'One\ntwo\n\n- a\n- b <i>\n\nThree\r\n1. x\n2. y'
+    const text = 'One\ntwo\n\n- a\n- b <i>\n\nThree\r\n1. x\n2. y\n- c\n3) z'
     assert.equal(
       formatText(text)
         .map((block) => block.text)
         .join(''),
-      '<p dir="auto">One<br>two</p><ul dir="auto"><li>a</li><li>b &lt;i&gt;</li></ul><p dir="auto">Three</p><ol dir="auto"><li>x</li><li>y</li></ol>',
+      '<p dir="auto">One<br>two</p><ul dir="auto"><li>a</li><li>b &lt;i&gt;</li></ul><p dir="auto">Three</p><ol dir="auto"><li>x</li><li>y</li></ol><ul dir="auto"><li>c</li></ul><ol dir="auto" start="3"><li>z</li></ol>',
     )
   })
 
