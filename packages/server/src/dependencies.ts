@@ -39,6 +39,7 @@ export interface DependencyOptions {
   readonly careerSites?: boolean
   /** The output of `npm run build`. */
   readonly consoleFolder?: URL
+  readonly documentsFolder?: URL
   readonly observer?: DatabaseObserver | undefined
 }
 
@@ -62,6 +63,7 @@ const searchCacheShare = 0.25
 
 /** The build writes into this package, so that the package contains everything it serves. */
 const builtConsole = new URL('../console/', import.meta.url)
+const builtDocuments = new URL('../documents/', import.meta.url)
 
 export const openDependencies = ({
   databaseUrl,
@@ -78,6 +80,7 @@ export const openDependencies = ({
   changesDays = 30,
   console: hasConsole = true,
   consoleFolder = builtConsole,
+  documentsFolder = builtDocuments,
   careerSites = false,
   observer,
 }: DependencyOptions): OpenDependencies => {
@@ -106,6 +109,7 @@ export const openDependencies = ({
     admission: openAdmission(trustedProxies),
     corsOrigins,
     consoleFolder: hasConsole ? consoleFolder : undefined,
+    documentsFolder,
     careerSites,
     emailDomains,
     searches: openSearchCache(cacheBytes * searchCacheShare),

@@ -23,6 +23,8 @@ export interface ServerDependencies {
   readonly corsOrigins: readonly string[]
   /** The built files of the web console; undefined if the console is off. */
   readonly consoleFolder: URL | undefined
+  /** The built Markdown documents. */
+  readonly documentsFolder: URL
   /** Whether career sites are served. */
   readonly careerSites: boolean
   /** The result of the check at startup: whether any e-mail address may belong to a real person. */
