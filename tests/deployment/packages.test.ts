@@ -45,6 +45,7 @@ before(async () => {
   // If the test runs as root, PostgreSQL runs as another user, who must be able to read its binaries.
   chmodSync(folder, 0o755)
   await run(process.execPath, ['tools/scripts/build-console.ts'], { cwd: root })
+  await run(process.execPath, ['tools/scripts/build-documents.ts'], { cwd: root })
   await buildPackages('--repository', repository)
   const folders = names.map((name) => `./dist/${name}`)
   await run('npm', ['pack', '--pack-destination', folder, ...folders], { cwd: root })
@@ -266,7 +267,7 @@ for (const version of nodeVersions) {
           const milliseconds = await waitForStatus200(`${origin}/readyz`)
           t.diagnostic(`Node ${version}, workers: ${workers}: ready after ${(milliseconds / 1000).toFixed(1)} s`)
           assert.equal((await sendRequest(`${origin}/api/v1/departments`)).json.meta.total, 2)
-          for (const path of ['/api/docs', '/api/openapi.json', '/console/'])
+          for (const path of ['/api/docs', '/api/openapi.json', '/console/', '/llms.txt', '/docs/interface.md'])
             assert.equal((await sendRequest(`${origin}${path}`)).status, 200, path)
           await waitUntil(
             'all workers listen',

@@ -58,7 +58,8 @@ export const parseMarkdown = (text: string): Markdown => {
   const slugger = new GithubSlugger()
   const anchors = new Set([...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, name = '']) => name))
   const lineOf = lineFinder(text)
-  walkTokens(tokens, (token: Token) => {
+  // The callback is synchronous.
+  void walkTokens(tokens, (token: Token) => {
     if (token.type === 'code') blocks.push(blockOf(token as Tokens.Code, lineOf(token.raw)))
     else if (token.type === 'link' || token.type === 'image')
       links.push({ line: lineOf(token.raw), target: (token as Tokens.Link).href })

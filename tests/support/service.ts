@@ -34,6 +34,7 @@ export interface ServiceSettings {
   readonly corsOrigins?: readonly string[]
   readonly console?: boolean
   readonly consoleFolder?: URL
+  readonly documentsFolder?: URL
   readonly careerSites?: boolean
   readonly mcp?: { readonly writes: boolean }
 }

@@ -42,6 +42,7 @@ export interface DependencyOptions {
   readonly mcp?: ServerDependencies['mcp']
   /** The output of `npm run build`. */
   readonly consoleFolder?: URL
+  readonly documentsFolder?: URL
   readonly observer?: DatabaseObserver | undefined
 }
 
@@ -67,6 +68,7 @@ const postingsShare = 0.25
 
 /** The build writes into this package, so that the package contains everything it serves. */
 const builtConsole = new URL('../console/', import.meta.url)
+const builtDocuments = new URL('../documents/', import.meta.url)
 
 export const openDependencies = ({
   databaseUrl,
@@ -83,6 +85,7 @@ export const openDependencies = ({
   changesDays = 30,
   console: hasConsole = true,
   consoleFolder = builtConsole,
+  documentsFolder = builtDocuments,
   careerSites = false,
   mcp,
   observer,
@@ -113,6 +116,7 @@ export const openDependencies = ({
     admission: openAdmission(trustedProxies),
     corsOrigins,
     consoleFolder: hasConsole ? consoleFolder : undefined,
+    documentsFolder,
     careerSites,
     mcp,
     emailDomains,

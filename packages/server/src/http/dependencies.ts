@@ -31,6 +31,8 @@ export interface ServerDependencies {
   readonly corsOrigins: readonly string[]
   /** The built files of the web console; undefined if the console is off. */
   readonly consoleFolder: URL | undefined
+  /** The built Markdown documents. */
+  readonly documentsFolder: URL
   /** Whether career sites are served. */
   readonly careerSites: boolean
   /** How the Model Context Protocol is served; undefined if it is off. */

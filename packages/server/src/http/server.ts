@@ -17,6 +17,7 @@ import { openCareerSites } from './routes/career-sites.ts'
 import { addChangesRoute } from './routes/changes.ts'
 import { addConsoleRoutes } from './routes/console.ts'
 import { addDocsRoutes } from './routes/docs.ts'
+import { addDocumentRoutes } from './routes/documents.ts'
 import { addMcpRoute } from './routes/mcp.ts'
 import { addOpenapiRoutes } from './routes/openapi.ts'
 import { addReportRoutes } from './routes/reports.ts'
@@ -116,6 +117,7 @@ export const buildApp = (
   addSystemRoutes(app, dependencies, careers)
   addOpenapiRoutes(app, readAccess.mode)
   addDocsRoutes(app)
+  addDocumentRoutes(app, dependencies.documentsFolder)
   if (dependencies.consoleFolder !== undefined) addConsoleRoutes(app, dependencies.consoleFolder)
   addResourceRoutes(app, { ...dependencies, limits })
   addReportRoutes(app, { ...dependencies, limits })
