@@ -156,6 +156,7 @@ describe('locales', () => {
       ['pt-PT', 'pt-BR'],
       ['fr', 'en'],
       ['de;q=0, vi', 'vi'],
+      ['de;q=0', 'en'],
       ['*', 'en'],
       [undefined, 'en'],
       ['%%%,,;q=', 'en'],
@@ -216,12 +217,12 @@ describe('formats', () => {
   })
 
   it('turn plain text into paragraphs and lists', () => {
-    const text = 'One\ntwo\n\n- a\n- b <i>\n\nThree\r\n1. x\n2. y'
+    const text = 'One\ntwo\n\n- a\n- b <i>\n\nThree\r\n1. x\n2. y\nFour'
     assert.equal(
       formatText(text)
         .map((block) => block.text)
         .join(''),
-      '<p dir="auto">One<br>two</p><ul><li dir="auto">a</li><li dir="auto">b &lt;i&gt;</li></ul><p dir="auto">Three</p><ul><li dir="auto">x</li><li dir="auto">y</li></ul>',
+      '<p dir="auto">One<br>two</p><ul><li dir="auto">a</li><li dir="auto">b &lt;i&gt;</li></ul><p dir="auto">Three</p><ul><li dir="auto">x</li><li dir="auto">y</li></ul><p dir="auto">Four</p>',
     )
   })
 
@@ -232,6 +233,12 @@ describe('formats', () => {
       ['東京, 日本', { locality: '東京', country: 'JP' }],
       ['Austin, TX, USA', { locality: 'Austin, TX', country: 'US' }],
       ['Brazil', { locality: undefined, country: 'BR' }],
+      ['London, UK', { locality: 'London', country: 'GB' }],
+      ['Cardiff, Wales', { locality: 'Cardiff', country: 'GB' }],
+      ['Praha, Czech Republic', { locality: 'Praha', country: 'CZ' }],
+      ['Amsterdam, Holland', { locality: 'Amsterdam', country: 'NL' }],
+      ['İstanbul, Turkey', { locality: 'İstanbul', country: 'TR' }],
+      ['Seoul, Republic of Korea', { locality: 'Seoul', country: 'KR' }],
       ['Vienna, AT', { locality: 'Vienna', country: 'AT' }],
       ['Berlin', undefined],
       ['Somewhere, European Union', undefined],

@@ -23,6 +23,7 @@ import { chooseLocale } from '../../career-sites/locales.ts'
 import { filterParameters, pageSize, renderError, renderJob, renderList } from '../../career-sites/pages.ts'
 import { careersPath } from '../../career-sites/paths.ts'
 import type { ListFilters, Posting, Site } from '../../career-sites/posting.ts'
+import { Problem } from '../../errors.ts'
 import { readAllPostings, readFeed, readSitemap } from '../../queries/career-sites/feeds.ts'
 import { readList } from '../../queries/career-sites/list.ts'
 import { readJobPosting } from '../../queries/career-sites/posting.ts'
@@ -206,6 +207,8 @@ const openFeeds = (reads: CareerReads): Record<'rss' | 'jsonFeed' | 'jobBoard' |
         const { total, entries, expiresAt } = value
         const root = rootOf(request, site)
         const pages = Math.ceil(total / (maxSitemapUrls - site.locales.length))
+        // A sitemap without a URL is not valid.
+        if (page > Math.max(pages, 1)) throw new Problem('not_found')
         const rendered =
           pages > 1 && !parameters.has('page')
             ? renderSitemapIndex(root, pages)
