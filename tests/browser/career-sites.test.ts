@@ -1,3 +1,4 @@
+import { resourceAt } from '@muster/model'
 import type { Page } from '@playwright/test'
 import { checkAccessibility } from './support/accessibility.ts'
 import type { Muster } from './support/muster.ts'
@@ -26,29 +27,46 @@ const hostileColors = [
   '#12345',
 ]
 
-/** Writes one hostile value into every text, colour and URL that a career site reads. */
+/** Everything that career sites read is in these resources. */
+const careerResources = ['career-sites', 'brands', 'departments', 'jobs', 'job-distributions']
+
+const hostileSettings = (round: number, text: string, url: string): string =>
+  JSON.stringify({
+    about: text,
+    show_pay: text,
+    posting_days: text,
+    reply_within_days: text,
+    apply: [
+      { url: 'https://apply.example/{code}?{locale}#{id}', email: `${text}@a.example` },
+      { url, email: `${text}@a.example` },
+      { url, email: 'jobs@a.example' },
+      { url: 'https://apply.example/{code}', email: `a@b.example?cc=${text}` },
+      { url, email: 'jobs@a.example' },
+    ][round],
+  })
+
+/**
+ * Writes a hostile value into every text, colour, URL and JSON of the records that career sites read. Locales are
+ * hostile in every second round only, because the texts around the postings depend on them.
+ */
 const makeHostile = async (muster: Muster, round: number): Promise<void> => {
-  const text = hostileTexts[round % hostileTexts.length]
-  const url = hostileUrls[round % hostileUrls.length]
-  const color = hostileColors[round % hostileColors.length]
-  await muster.sql(
-    `update career_sites set name = $1, headline = $1, introduction = $1, brand_color = $2, accent_color = $2, logo_url = $3, privacy_policy_url = $3, custom_domain = $1`,
-    [text, color, url],
-  )
-  await muster.sql(`update recruitment_brands set name = $1, logo_url = $2, settings_json = $3`, [
-    text,
-    url,
-    JSON.stringify({
-      about: text,
-      apply:
-        round % 2 === 0 ? { url: round === 0 ? 'https://apply.example/{code}' : url } : { email: `${text}@a.example` },
-    }),
-  ])
-  await muster.sql(`update departments set name = $1 || id`, [text])
-  await muster.sql(
-    `update job_openings set title = $1, code = $1 || id, location = $1, remote_policy = $1, employment_type = $1, currency = $1, description = $1, requirements = '- ' || $1`,
-    [text],
-  )
+  const text = hostileTexts[round % hostileTexts.length] ?? ''
+  const url = hostileUrls[round % hostileUrls.length] ?? ''
+  const color = hostileColors[round % hostileColors.length] ?? ''
+  const values: Readonly<Record<string, string>> = { text, url, color, json: hostileSettings(round, text, url) }
+  for (const path of careerResources) {
+    const { table, storedFields } = resourceAt(path)
+    const columns = storedFields.filter(
+      ({ name, kind, state }) => kind in values && !state && (name !== 'locale' || round % 2 === 0),
+    )
+    const parameters = columns.map(({ kind }) => values[kind])
+    // With a country, so that the page has structured data.
+    const endings: Readonly<Record<string, string>> = { slug: 'id', code: 'id', location: `', Portugal'` }
+    const assignments = columns.map(
+      ({ name }, index) => `${name} = $${index + 1}${endings[name] === undefined ? '' : ` || ${endings[name]}`}`,
+    )
+    await muster.sql(`update ${table} set ${assignments.join(', ')}`, parameters)
+  }
 }
 
 const siteWithJobs = async (muster: Muster, locale: string) => {
@@ -60,6 +78,19 @@ const siteWithJobs = async (muster: Muster, locale: string) => {
   return row ?? { site: '', slug: '' }
 }
 
+/** The slug of a site, one of its locales, and the slugs of an open and of a closed job there. */
+const postingPaths = async (muster: Muster): Promise<string[]> => {
+  const slugOf = (state: string) =>
+    `(array_agg(d.slug order by d.id) filter (where d.status = '${state === 'open' ? 'published' : state}' and j.status = '${state}'))[1]`
+  const [row] = await muster.sql<{ paths: string[] }>(
+    `select array[s.slug, d.locale, ${slugOf('open')}, ${slugOf('closed')}] as paths
+     from job_distributions d join career_sites s on s.id = d.career_site_id join job_openings j on j.id = d.job_posting_id
+     where s.is_active = 1 group by s.slug, d.locale
+     having ${slugOf('open')} is not null and ${slugOf('closed')} is not null order by s.slug, d.locale limit 1`,
+  )
+  return row?.paths ?? []
+}
+
 /** The style of the page is applied, so its policy allows it. */
 const isStyled = (page: Page): Promise<boolean> =>
   page.evaluate(() => getComputedStyle(document.body).marginTop === '0px')
@@ -69,27 +100,39 @@ const hasRun = (page: Page): Promise<boolean> => page.evaluate(() => 'ran' in gl
 
 test('runs and sends nothing of hostile texts, colours and URLs', async ({ page }) => {
   const muster = await startMuster({ tokens: {}, settings: { MUSTER_CAREER_SITES: 'on' } })
-  const { site, slug } = await siteWithJobs(muster, 'de')
   const network = await recordNetwork(page, muster.origin)
   for (let round = 0; round < hostileUrls.length; round += 1) {
     await makeHostile(muster, round)
+    const text = hostileTexts[round % hostileTexts.length] ?? ''
+    const [site = '', locale = '', open = '', closed = ''] = (await postingPaths(muster)).map(encodeURIComponent)
     for (const path of [
-      `${site}/de/`,
-      `${site}/de/${slug}`,
-      `${site}/de/no-such-job`,
-      `${site}/de/?q=${encodeURIComponent(hostileTexts[round % hostileTexts.length] ?? '')}`,
-      `${site}/de/rss.xml`,
-      `${site}/jobs.xml`,
-      `${site}/sitemap.xml`,
+      `${locale}/`,
+      `${locale}/${open}`,
+      `${locale}/${closed}`,
+      `${locale}/no-such-job`,
+      `${encodeURIComponent(text)}/`,
+      `${locale}/?q=${encodeURIComponent(text)}&department=${encodeURIComponent(text)}`,
+      `${locale}/rss.xml`,
+      `${locale}/jobs.json`,
+      'jobs.xml',
+      'sitemap.xml',
     ]) {
-      await page.goto(`${muster.origin}/careers/${path}`)
+      await page.goto(`${muster.origin}/careers/${site}/${path}`)
       expect(await hasRun(page)).toBe(false)
-      if (!path.endsWith('.xml')) expect(await isStyled(page)).toBe(true)
+      if (!/\.(?:xml|json)$/.test(path)) expect(await isStyled(page)).toBe(true)
       for (const link of await page
         .locator('a[href]')
         .evaluateAll((links) => links.map((each) => (each as HTMLAnchorElement).href)))
         expect(link).toMatch(/^(?:https?:|mailto:)/)
     }
+    // The values are there, as text.
+    await page.goto(`${muster.origin}/careers/${site}/${locale}/${open}`)
+    const spaces = (shown: string) => shown.replaceAll(/\s+/g, ' ').trim()
+    expect(spaces(await page.locator('h1').innerText())).toBe(spaces(text))
+    expect(spaces(await page.locator('main').innerText()).split(spaces(text)).length).toBeGreaterThan(8)
+    const data = await page.locator('script').allTextContents()
+    // In the second round nobody can apply.
+    expect(data.map((json) => JSON.parse(json).title)).toEqual(round === 1 ? [] : [text])
   }
   // Only an image of the host that the policy names may be requested; this one does not exist.
   expect(network.otherOriginUrls.filter((url) => !url.startsWith('https://evil.example/%22onerror='))).toEqual([])

@@ -1,6 +1,6 @@
 /** The postings of a site for programs: RSS 2.0, JSON Feed 1.1, the XML of job boards, and sitemaps. */
 import { parsePlace } from './countries.ts'
-import { contractName, formatPay, formatText, payOf, workplaceName } from './formats.ts'
+import { contractName, formatPay, formatText, ownValue, payOf, workplaceName } from './formats.ts'
 import type { Page } from './frame.ts'
 import { contextOf, pathOf, publicHeaders } from './frame.ts'
 import { escapeMarkup } from './html.ts'
@@ -134,7 +134,9 @@ export const jobBoardEntry = (site: Site, root: FeedRoot, posting: Posting): str
     element('salary', pay === undefined ? undefined : formatPay(pay, frame)),
     element(
       'jobtype',
-      employmentType === undefined ? undefined : (jobBoardTypes[employmentType] ?? contractName(texts, employmentType)),
+      employmentType === undefined
+        ? undefined
+        : (ownValue(jobBoardTypes, employmentType) ?? contractName(texts, employmentType)),
     ),
     element('category', posting.department),
     element('remotetype', remotePolicy === undefined ? undefined : workplaceName(textsIn('en'), remotePolicy)),
@@ -155,15 +157,18 @@ export interface SitemapEntry {
 
 const sitemapSpace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
+/** A longer URL is left out: the protocol does not allow it. */
+const maxSitemapUrlLength = 2_047
+
 export const renderSitemap = (site: Site, root: FeedRoot, entries: readonly SitemapEntry[], isFirst: boolean): Page => {
-  const lists = isFirst
-    ? site.locales.map((locale) => `<url>\n${element('loc', root.url + pathOf(locale))}</url>\n`)
-    : []
-  const urls = entries.map(
-    ({ locale, slug, modified }) =>
-      `<url>\n${element('loc', root.url + pathOf(locale, slug))}${element('lastmod', modified)}</url>\n`,
-  )
-  const text = `${declaration}<urlset xmlns="${sitemapSpace}">\n${lists.join('')}${urls.join('')}</urlset>\n`
+  const lists = isFirst ? site.locales.map((locale) => ({ locale, slug: '', modified: undefined })) : []
+  const urls = [...lists, ...entries].map(({ locale, slug, modified }) => {
+    const url = root.url + pathOf(locale, slug)
+    return url.length > maxSitemapUrlLength
+      ? ''
+      : `<url>\n${element('loc', url)}${element('lastmod', modified)}</url>\n`
+  })
+  const text = `${declaration}<urlset xmlns="${sitemapSpace}">\n${urls.join('')}</urlset>\n`
   return { text, headers: jobBoardHeaders }
 }
 

@@ -30,13 +30,16 @@ export interface Pay {
   readonly currency: string
 }
 
-/** Undefined if the brand does not show pay, or if amount or currency are missing or impossible. */
+/** In whole units. Undefined if the brand does not show pay, or if amount or currency are missing or impossible. */
 export const payOf = (
   { payMin, payMax, currency }: Pick<PostingSummary, 'payMin' | 'payMax' | 'currency'>,
   brand: Brand | undefined,
 ): Pay | undefined => {
   if (brand?.settings.showPay === false || currency === undefined || !isCurrency(currency)) return undefined
-  const [min, max] = [payMin, payMax].map((amount) => (amount !== undefined && amount > 0 ? amount : undefined))
+  const [min, max] = [payMin, payMax].map((amount) => {
+    const rounded = Math.round(amount ?? 0)
+    return rounded > 0 && Number.isSafeInteger(rounded) ? rounded : undefined
+  })
   if (min === undefined && max === undefined) return undefined
   return min !== undefined && max !== undefined && min > max ? undefined : { min, max, currency }
 }
@@ -76,11 +79,12 @@ const textsAround = (parts: readonly { readonly type: string; readonly value: st
     .split('\0')
 
 /** A value that has no translation is shown as it is. */
-export const contractName = (texts: Texts, value: string): string => ownName(texts.contracts, value)
-export const workplaceName = (texts: Texts, value: string): string => ownName(texts.workplaces, value)
+export const contractName = (texts: Texts, value: string): string => ownValue(texts.contracts, value) ?? value
+export const workplaceName = (texts: Texts, value: string): string => ownValue(texts.workplaces, value) ?? value
 
-const ownName = (names: Readonly<Record<string, string>>, value: string): string =>
-  Object.hasOwn(names, value) ? (names[value] as string) : value
+/** Names of values are free text in the database: "constructor" must not find a property that every object inherits. */
+export const ownValue = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
 
 const listItem = /^\s*(?:[-*•–—]|(\d{1,2})[.)])\s+/
 

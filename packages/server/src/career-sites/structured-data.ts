@@ -1,6 +1,6 @@
 /** JobPosting of schema.org, as search engines read it, from the posting that the page shows. */
 import { parsePlace } from './countries.ts'
-import { formatText, payOf } from './formats.ts'
+import { formatText, ownValue, payOf } from './formats.ts'
 import type { Html } from './html.ts'
 import { html, scriptJson } from './html.ts'
 import type { Posting, Site } from './posting.ts'
@@ -57,7 +57,7 @@ export const jobPostingOf = (site: Site, posting: Posting): object | undefined =
       ...(logo === undefined ? {} : { logo: logo.href }),
     },
     ...placeOf(posting),
-    ...(employmentType === undefined ? {} : { employmentType: employmentTypes[employmentType] ?? 'OTHER' }),
+    ...(employmentType === undefined ? {} : { employmentType: ownValue(employmentTypes, employmentType) ?? 'OTHER' }),
     ...(pay === undefined
       ? {}
       : {

@@ -196,6 +196,7 @@ describe('locales', () => {
       ['pt-PT', 'pt-BR'],
       ['fr', 'en'],
       ['de;q=0, vi', 'vi'],
+      ['de;q=0', 'en'],
       ['*', 'en'],
       [undefined, 'en'],
       ['%%%,,;q=', 'en'],
@@ -284,12 +285,12 @@ describe('formats', () => {
   })
 
   it('turn plain text into paragraphs and lists', () => {
-    const text = 'One\ntwo\n\n- a\n- b <i>\n\nThree\r\n1. x\n2. y\n- c\n3) z'
+    const text = 'One\ntwo\n\n- a\n- b <i>\n\nThree\r\n1. x\n2. y\n- c\n3) z\nFour'
     assert.equal(
       formatText(text)
         .map((block) => block.text)
         .join(''),
-      '<p dir="auto">One<br>two</p><ul dir="auto"><li>a</li><li>b &lt;i&gt;</li></ul><p dir="auto">Three</p><ol dir="auto"><li>x</li><li>y</li></ol><ul dir="auto"><li>c</li></ul><ol dir="auto" start="3"><li>z</li></ol>',
+      '<p dir="auto">One<br>two</p><ul dir="auto"><li>a</li><li>b &lt;i&gt;</li></ul><p dir="auto">Three</p><ol dir="auto"><li>x</li><li>y</li></ol><ul dir="auto"><li>c</li></ul><ol dir="auto" start="3"><li>z</li></ol><p dir="auto">Four</p>',
     )
   })
 
@@ -300,6 +301,12 @@ describe('formats', () => {
       ['東京, 日本', { locality: '東京', country: 'JP' }],
       ['Austin, TX, USA', { locality: 'Austin, TX', country: 'US' }],
       ['Brazil', { locality: undefined, country: 'BR' }],
+      ['London, UK', { locality: 'London', country: 'GB' }],
+      ['Cardiff, Wales', { locality: 'Cardiff', country: 'GB' }],
+      ['Praha, Czech Republic', { locality: 'Praha', country: 'CZ' }],
+      ['Amsterdam, Holland', { locality: 'Amsterdam', country: 'NL' }],
+      ['İstanbul, Turkey', { locality: 'İstanbul', country: 'TR' }],
+      ['Seoul, Republic of Korea', { locality: 'Seoul', country: 'KR' }],
       ['Vienna, AT', { locality: 'Vienna', country: 'AT' }],
       ['Berlin', undefined],
       ['Somewhere, European Union', undefined],

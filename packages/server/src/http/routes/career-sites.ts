@@ -25,6 +25,7 @@ import { careersPath } from '../../career-sites/paths.ts'
 import type { ListFilters, Posting, Site } from '../../career-sites/posting.ts'
 import type { IndexedPosting, SitePostings } from '../../career-sites/site-postings.ts'
 import { dayText, filterPostings } from '../../career-sites/site-postings.ts'
+import { Problem } from '../../errors.ts'
 import type { Runner } from '../../postgres/connection/database.ts'
 import type { PostingIndex } from '../../queries/career-sites/posting-index.ts'
 import { findJobs, readJob, readPostings } from '../../queries/career-sites/texts.ts'
@@ -255,6 +256,8 @@ const openFeeds = (reads: CareerReads): Record<'rss' | 'jsonFeed' | 'jobBoard' |
         const pages = Math.ceil(all.length / limit)
         const root = rootOf(request, site)
         const shown = all.slice((page - 1) * limit, page * limit)
+        // A sitemap without a URL is not valid.
+        if (page > Math.max(pages, 1)) throw new Problem('not_found')
         const rendered =
           pages > 1 && !parameters.has('page')
             ? renderSitemapIndex(root, pages)
