@@ -89,7 +89,7 @@ describe('a career site', () => {
     const facts = new Map(
       [...text.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g)].map(([, name, value = '']) => [name, value]),
     )
-    const names = ['Contract', 'Department', 'Location', 'Pay', 'Posted', 'Reference', 'Workplace']
+    const names = ['Department', 'Job type', 'Location', 'Pay', 'Posted', 'Reference', 'Workplace']
     assert.deepEqual([...facts.keys()].sort(), names)
     assert.deepEqual(
       ['Location', 'Department', 'Reference'].map((name) => facts.get(name)),
