@@ -166,7 +166,7 @@ describe('muster doctor', () => {
     it(`reports ${title}`, async () => {
       const { code, checks, lastLine } = await runDoctor({ DATABASE_URL: database.url, ...env })
       assert.equal(code, 1)
-      assert.match(lastLine, /^\d of 18 checks found something wrong\.$/)
+      assert.match(lastLine, /^\d of 19 checks found something wrong\.$/)
       assert.equal(checks[check]?.verdict, 'wrong')
       assert.match(checks[check]?.sentence ?? '', sentence)
       if (fix !== undefined) assert.equal(checks[check]?.fix, fix)
