@@ -78,7 +78,7 @@ const suites = {
   'list-reference': databaseTests('packages/server/test/queries/list-reference.test.ts'),
   'sync-kills': databaseTests('packages/server/test/commands/sync-companies.test.ts'),
   probes: databaseTests(
-    'packages/server/test/http/{redaction-probes,read-access,freshness,expanded-freshness,relation-filters}.test.ts',
+    'packages/server/test/http/{redaction-probes,career-site-probes,read-access,freshness,expanded-freshness,relation-filters}.test.ts',
     'packages/server/test/mcp/privacy.test.ts',
     'packages/server/test/postgres/bi-views.test.ts',
   ),

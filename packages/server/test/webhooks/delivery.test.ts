@@ -375,11 +375,16 @@ describe('webhooks', () => {
       assert.deepEqual(types(), ['muster.changes', 'muster.changes'])
     })
 
-    it('begin with a resync if something that was sent was lost', async () => {
+    it('begin with a resync if something that was sent was lost, even if the state in the database is that of before', async () => {
       await start()
+      await waitForChanges(await insert())
+      const cursor = await column<string>('cursor')
+      const [{ lsn = '' } = {}] = await database.query<{ lsn: string }>('select pg_current_wal_flush_lsn()::text as lsn')
       await insert()
-      await waitForDeliveries(1)
-      await promote(`'0/1'`)
+      await waitForDeliveries(2)
+      await waitUntil('the delivery is recorded', async () => (await column('cursor')) !== cursor)
+      await database.query('update muster_webhooks set cursor = $1 where name = $2', [cursor, endpoint().name])
+      await promote(`'${lsn}'`)
       await waitUntil('a resync is delivered', async () => types().includes('muster.resync'))
     })
 
