@@ -379,7 +379,9 @@ describe('webhooks', () => {
       await start()
       await waitForChanges(await insert())
       const cursor = await column<string>('cursor')
-      const [{ lsn = '' } = {}] = await database.query<{ lsn: string }>('select pg_current_wal_flush_lsn()::text as lsn')
+      const [{ lsn = '' } = {}] = await database.query<{ lsn: string }>(
+        'select pg_current_wal_flush_lsn()::text as lsn',
+      )
       await insert()
       await waitForDeliveries(2)
       await waitUntil('the delivery is recorded', async () => (await column('cursor')) !== cursor)
