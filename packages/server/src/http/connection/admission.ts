@@ -330,7 +330,7 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
     },
     clientOf(request) {
       const connection = connectionBySocket.get(request.socket)
-      return connection?.currentClient?.address
+      return connection === undefined ? addresses.ofForwarded(request) : connection.currentClient?.address
     },
     isOverdue: (request) => overdueRequests.has(request),
     release(request) {
