@@ -355,7 +355,9 @@ describe('the log', () => {
   it('names the permission that the role lacks', async () => {
     const database = await createTestDatabase()
     const role = new URL(database.url).pathname.slice(1)
-    await database.execute(`create role ${role} login; grant select on all tables in schema public to ${role}`)
+    await database.execute(
+      `create role ${role} login; grant usage on schema public to ${role}; grant select on all tables in schema public to ${role}`,
+    )
     const url = new URL(database.url)
     url.username = role
     const service = runCommand('muster.ts', ['serve'], { DATABASE_URL: url.href, MUSTER_API_TOKEN: token, PORT: '0' })
