@@ -85,7 +85,7 @@ describe('a role with its own operators and functions', () => {
     await withClient(database.url, insertBaseRows)
     await database.execute(
       `create role ${role}; grant ${role} to ${new URL(database.url).username}; create schema hostile authorization ${role};
-       grant select, insert on leave_requests, departments to ${role}; set role ${role}; ${hostileObjects}; reset role`,
+       grant usage on schema public to ${role}; grant select, insert on leave_requests, departments to ${role}; set role ${role}; ${hostileObjects}; reset role`,
     )
   })
   after(async () => {
