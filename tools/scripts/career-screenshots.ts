@@ -10,7 +10,10 @@ import { chromium } from '@playwright/test'
 
 const maxBytes = 200_000
 const folder = fileURLToPath(new URL('../../docs/career-sites/', import.meta.url))
-const { MUSTER_URL: serviceUrl = 'http://127.0.0.1:8080', CHROMIUM: executablePath = '/usr/bin/chromium' } = process.env
+const {
+  MUSTER_URL: serviceUrl = 'http://127.0.0.1:8080',
+  CHROMIUM: executablePath = '/usr/bin/chromium-headless-shell',
+} = process.env
 
 /** A site of the demo company with English texts only. */
 const sitePath = 'careers/wattlebird-freight-au/en-AU/'

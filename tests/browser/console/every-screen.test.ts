@@ -22,9 +22,10 @@ for (const [name, path] of Object.entries(screenPaths)) {
       muster,
     }) => {
       const network = await recordNetwork(page, muster.origin)
-      for (const theme of themes) {
-        await openConsole(page, muster, path, { theme, ...size })
-        await waitForScreen(page)
+      await openConsole(page, muster, path, size)
+      await waitForScreen(page)
+      for (const colorScheme of themes) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await checkAccessibility(page)
       }
       expectNoErrors(network)

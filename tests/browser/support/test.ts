@@ -14,7 +14,7 @@ export const test = base.extend<object, WorkerFixtures>({
   muster: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a destructuring pattern here
     async ({}, use) => {
-      const muster = await startMuster({ tokens: {} })
+      const muster = await startMuster({ tokens: {}, settings: { MUSTER_CAREER_SITES: 'on' } })
       await use(muster)
       await muster.stop()
     },
