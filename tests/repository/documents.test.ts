@@ -120,31 +120,6 @@ describe('every document', () => {
     exclude: (name) => name === 'node_modules',
   })
 
-  it('has links only to files and headings that exist', () => {
-    const withoutCode = (text: string): string => text.replaceAll(/^ *```.*?^ *```$/gms, '')
-    const headings = (text: string): string[] =>
-      [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-        heading
-          .toLowerCase()
-          .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-          .replaceAll(' ', '-'),
-      )
-    const links = documents.flatMap((name) =>
-      [...withoutCode(readDocument(name)).matchAll(/\]\((?![a-z]+:)([^)]+)\)/g)].map(([, link = '']) => ({
-        name,
-        link,
-      })),
-    )
-    const brokenLinks = links.filter(({ name, link }) => {
-      const target = new URL(link, new URL(`../../${name}`, import.meta.url))
-      const heading = target.hash.slice(1)
-      target.hash = ''
-      return !existsSync(target) || (heading !== '' && !headings(readFileSync(target, 'utf8')).includes(heading))
-    })
-    assert.ok(links.length > 100)
-    assert.deepEqual(brokenLinks, [])
-  })
-
   // Without an install, npx would download the package "muster" of another project.
   it('says how to install Muster before it says npx muster', () => {
     const uses = documents.flatMap((name) => {

@@ -41,6 +41,8 @@ describe('a graceful shutdown behind a reverse proxy', () => {
         agent.destroy()
       })
       while ((statusCounts.get(200) ?? 0) < 200) await waitForStatus(`${origins[1]}/livez`, 200)
+      // Only failures of the shutdown count. Right after the start of a service on a busy machine, a statement may time out.
+      statusCounts.clear()
       await stopService(services[0])
       const servedBefore = statusCounts.get(200) ?? 0
       while ((statusCounts.get(200) ?? 0) < servedBefore + 200) await waitForStatus(`${origins[1]}/livez`, 200)

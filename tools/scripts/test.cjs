@@ -76,6 +76,7 @@ const suites = {
   documents: [...programs('curl', 'jq'), ...databaseTests('tests/documents/*.test.ts')],
   upgrade: databaseTests('tests/deployment/upgrade.test.ts'),
   'list-reference': databaseTests('packages/server/test/queries/list-reference.test.ts'),
+  reports: databaseTests('packages/server/test/reports/*.test.ts'),
   'sync-kills': databaseTests('packages/server/test/commands/sync-companies.test.ts'),
   probes: databaseTests(
     'packages/server/test/http/{redaction-probes,career-site-probes,read-access,freshness,expanded-freshness,relation-filters}.test.ts',

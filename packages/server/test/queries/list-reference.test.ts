@@ -30,6 +30,8 @@ const caseCount = Number(process.env.LIST_REFERENCE_CASES ?? 2_400)
 const seed = Number(process.env.TEST_SEED ?? 20_261_115)
 const oddRowCount = 60
 const concurrentRequests = 6
+/** One client may use a quarter of `poolSize` for lists of one table, so no request waits for a connection. */
+const poolSize = 4 * concurrentRequests
 /** What one case compares in addition to the page. A repeated value is chosen more often. */
 const extraChecks = ['nothing', 'nothing', 'nothing', 'nothing', 'files', 'counts'] as const
 
@@ -49,7 +51,7 @@ describe('a list of', () => {
     database = await createSeededDatabase()
     const random = randomNumbers(seed)
     for (const resource of resources) await database.execute(oddRowsSql(resource, oddRowCount, random))
-    service = await startService(database.url, { reads: 'redacted', poolSize: 10 })
+    service = await startService(database.url, { reads: 'redacted', poolSize })
     rows = await readRows(database.url)
   })
   after(async () => {

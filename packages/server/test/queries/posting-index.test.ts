@@ -168,7 +168,8 @@ describe('the index of postings', () => {
     assert.ok(stored.length > 0)
     assert.ok(stored.reduce((sum, { value }) => sum + value.bytes, 0) <= 200_000)
     assert.ok(indexes.get(slugs.at(-1) ?? '') !== undefined)
-    await database.query(`update job_openings set title = repeat('x', 200000)`)
+    const { jobId } = (await indexes.load(runner, slug))?.value.published[0] ?? {}
+    await database.query(`update job_openings set title = repeat('x', 200000) where id = ${jobId}`)
     await indexes.load(runner, slug)
     assert.equal(indexes.get(slug), undefined)
     const none = openPostingIndexes(0)

@@ -38,8 +38,8 @@ export interface ReportProof {
   readonly mayLackLinks?: (row: Readonly<Record<string, unknown>>, query: Query) => boolean
 }
 
-/** Parameter sets for each of the three companies: 201 together. */
-const setsPerCompany = 67
+/** Parameter sets for each of the three companies; `npm run test:reports` has 67, which are 201 together. */
+const setsPerCompany = Number(process.env.REPORT_SETS ?? 15)
 /** Rows of each response, chosen at random, whose links are followed. */
 const followedRows = 6
 
@@ -104,7 +104,7 @@ export const proveReport = (proof: ReportProof): void => {
       }
       await client.end()
     }
-    assert.ok(rowCount > 100 && linkCount > 100, `${rowCount} rows, ${linkCount} links`)
+    assert.ok(rowCount > setsPerCompany && linkCount > setsPerCompany, `${rowCount} rows, ${linkCount} links`)
     t.diagnostic(`${setsPerCompany * companies.all.length} parameter sets, ${rowCount} rows, ${linkCount} links`)
   })
 }
