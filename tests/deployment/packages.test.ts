@@ -157,16 +157,22 @@ import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/std
 
 const command = { command: 'npx', args: ['muster', 'mcp'], env: process.env, stderr: 'ignore' }
 const url = new URL('/mcp', process.argv[2])
+const modern = { versionNegotiation: { mode: 'auto' } }
+const legacy = { versionNegotiation: { mode: 'legacy' } }
 const agents = [
-  ['1.x stdio', new Client1({ name: 'test', version: '1' }), new Stdio1(command)],
-  ['1.x http', new Client1({ name: 'test', version: '1' }), new Http1(url)],
-  ['2.x stdio', new Client2({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } }), new Stdio2(command)],
-  ['2.x http', new Client2({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } }), new Http2(url)],
+  ['client 1 stdio', new Client1({ name: 'test', version: '1' }), new Stdio1(command)],
+  ['client 1 http', new Client1({ name: 'test', version: '1' }), new Http1(url)],
+  ['client 2 stdio', new Client2({ name: 'test', version: '1' }, modern), new Stdio2(command)],
+  ['client 2 http', new Client2({ name: 'test', version: '1' }, modern), new Http2(url)],
+  ['client 2 stdio', new Client2({ name: 'test', version: '1' }, legacy), new Stdio2(command)],
+  ['client 2 http', new Client2({ name: 'test', version: '1' }, legacy), new Http2(url)],
 ]
 for (const [name, client, transport] of agents) {
   await client.connect(transport)
   const { content } = await client.callTool({ name: 'count', arguments: { resource: 'departments' } })
-  console.log(name, JSON.parse(content[0].text).records)
+  // Client 1.x does not show the version of the protocol.
+  const version = client.getNegotiatedProtocolVersion?.() ?? 'unknown'
+  console.log(name, version, JSON.parse(content[0].text).records)
   await client.close()
 }
 `
@@ -288,7 +294,11 @@ for (const version of nodeVersions) {
         const inClients = (...args: readonly string[]) =>
           run('node', args, { cwd: project, env: { ...env, MUSTER_MCP_URL: `${origin}/api` } })
         const { stdout } = await inClients(join(clients, 'agent.mjs'), origin)
-        assert.deepEqual(stdout.trim().split('\n'), ['1.x stdio 2', '1.x http 2', '2.x stdio 2', '2.x http 2'])
+        assert.deepEqual(stdout.trim().split('\n'), [
+          ...['client 1 stdio unknown 2', 'client 1 http unknown 2'],
+          ...['client 2 stdio 2026-07-28 2', 'client 2 http 2026-07-28 2'],
+          ...['client 2 stdio 2025-11-25 2', 'client 2 http 2025-11-25 2'],
+        ])
         const inspector = join(clients, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js')
         const call = ['--method', 'tools/call', '--tool-name', 'count', '--tool-arg', 'resource=departments']
         for (const target of [['npx', 'muster', 'mcp', '-e', `MUSTER_MCP_URL=${origin}/api`], [`${origin}/mcp`]]) {

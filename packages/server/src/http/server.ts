@@ -123,7 +123,8 @@ export const buildApp = (
   addReportRoutes(app, { ...dependencies, limits })
   addChangesRoute(app, { ...dependencies, limits })
   careers?.addRoutes(app)
-  if (dependencies.mcp !== undefined) addMcpRoute(app, { ...dependencies.mcp, access: dependencies.access, limits })
+  if (dependencies.mcp !== undefined)
+    addMcpRoute(app, { ...dependencies.mcp, access: dependencies.access, readAccess, limits })
   return app
 }
 

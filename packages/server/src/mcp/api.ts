@@ -42,7 +42,8 @@ export const openApi = (send: Send, signal: AbortSignal): Api => ({
     return bodyOf(response, 200)
   },
   async create(path, record) {
-    const body = JSON.stringify(record)
+    // An agent may repeat a call with the same fields in another order.
+    const body = JSON.stringify(record, Object.keys(record).toSorted())
     const key = createHash('sha256').update(`${path} ${body}`).digest('hex')
     const headers = { 'content-type': 'application/json', [idempotencyKey.header]: key }
     const response = await send({ method: 'POST', path, headers, body }, signal)
@@ -76,6 +77,7 @@ const parseJson = (text: string): any => {
 }
 
 const maxProblems = 10
+const maxCodeLength = 100
 
 interface Problem {
   readonly loc: readonly (string | number)[]
@@ -84,16 +86,22 @@ interface Problem {
 
 // biome-ignore lint/suspicious/noExplicitAny: either of the two error formats of the API, or anything from a proxy
 const errorOf = (response: ApiResponse, body: any): ToolError => {
-  const { code, message, details } = body?.error ?? {}
+  const { code, message = 'The arguments are invalid.', details } = body?.error ?? {}
   const problems: unknown = body?.detail ?? details?.errors
-  if (code === undefined && !Array.isArray(problems))
-    return new ToolError(`The URL of the service does not lead to Muster: it responds with status ${response.status}.`)
-  const retryAfter = response.header('retry-after')
-  return new ToolError(message ?? 'The arguments are invalid.', {
+  const isListed = Array.isArray(problems) && problems.every(isProblem)
+  if (typeof message !== 'string' || !(isListed || (typeof code === 'string' && code.length <= maxCodeLength)))
+    return new ToolError(
+      `The response with status ${response.status} is not from Muster: the URL of the service is wrong, or a proxy does not reach it.`,
+    )
+  const retryAfter = Number(response.header('retry-after') ?? Number.NaN)
+  return new ToolError(message, {
     error: code ?? 'invalid_arguments',
-    ...(Array.isArray(problems) ? { problems: problems.slice(0, maxProblems).map(problemText) } : {}),
-    ...(retryAfter === undefined ? {} : { retry_after_seconds: Number(retryAfter) }),
+    ...(isListed ? { problems: problems.slice(0, maxProblems).map(problemText) } : {}),
+    ...(Number.isNaN(retryAfter) ? {} : { retry_after_seconds: retryAfter }),
   })
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: any JSON
+const isProblem = (value: any): value is Problem => Array.isArray(value?.loc) && typeof value?.msg === 'string'
 
 const problemText = ({ loc: [, ...names], msg }: Problem): string => `${cut(names.join('.'), 100)}: ${cut(msg, 500)}`

@@ -3,22 +3,17 @@ import type { Api, Query } from './api.ts'
 import type { ReportBody } from './reports.ts'
 import { readReport } from './reports.ts'
 import type { Values } from './result.ts'
+import { startTimeLimit } from './time-limit.ts'
 import { ToolError } from './tool-error.ts'
-
-/** When this time is over, no further rule is checked. One rule may take 8 s, and proxies wait for 15 s. */
-const maxMs = 5_000
 
 const note =
   'Rules without "broken" were not checked: they need a token, or there was no time. Check one of them with parameters {"rule": NAME}.'
 
 export const checkRules = async (api: Api, query: Query): Promise<ReportBody> => {
-  const startedAt = performance.now()
+  const hasTime = startTimeLimit()
   const { data: rules, meta } = await readReport(api, 'data-health', query)
   const data: Values[] = []
-  for (const rule of rules) {
-    const isInTime = performance.now() - startedAt < maxMs
-    data.push(isInTime ? await checkRule(api, query, rule) : rule)
-  }
+  for (const rule of rules) data.push(hasTime() ? await checkRule(api, query, rule) : rule)
   return { data, meta: data.every(({ broken }) => broken !== null) ? meta : { ...meta, note } }
 }
 

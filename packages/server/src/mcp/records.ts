@@ -16,14 +16,14 @@ interface ShownField {
 export interface Selection {
   /** Values of the parameters `fields` and `expand`. */
   readonly query: { readonly fields: string; readonly expand: string | undefined }
-  /** Fields of the record that the call does not show, because nobody named them. */
+  /** Fields of the record that the call does not show, because the agent did not name them. */
   readonly leftOut: readonly string[]
   rowOf(record: Values): ResultRow
 }
 
 /**
  * Fields without a sort order are long texts, URLs, colours and JSON documents. They are left out unless the agent
- * names them, and are never part of a row: an applicant can write orders to the agent into them.
+ * names them, and are never part of a row: an applicant can write instructions to the agent into them.
  */
 const isQuoted = (field: NamedField): boolean => !isSortable(field)
 

@@ -31,7 +31,7 @@ export interface Result {
 }
 
 /**
- * Clients cut results at about 25,000 tokens, without a word. The limit applies to the result as it is sent, in which
+ * Clients cut results at about 25,000 tokens without a notice. The limit applies to the result as it is sent, in which
  * the text is escaped once more.
  */
 const maxBytes = 20_000

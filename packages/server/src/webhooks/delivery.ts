@@ -22,7 +22,7 @@ export interface DeliveryOptions extends Pick<PostOptions, 'timeoutMs' | 'resolv
   readonly metrics: WebhookMetrics
   /** The clock of retries and timestamps. */
   readonly now: () => Date
-  /** Pause before the next look at the feed, or at the time of the next attempt. */
+  /** Pause between two reads of the endpoint's state if there is nothing to send. */
   readonly pollMs: number
 }
 
@@ -119,7 +119,7 @@ const readPage = async (
   }
 }
 
-/** Returns false if somebody else has changed the state meanwhile. */
+/** Returns false if another process has changed the state meanwhile. */
 const startResync = async (
   { name }: Endpoint,
   stored: StoredState,

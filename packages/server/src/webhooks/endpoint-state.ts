@@ -29,10 +29,11 @@ export const stateAt = (cursor: ChangeCursor): EndpointState => ({
   ...noAttempts,
 })
 
+/** An endpoint that gets no messages keeps the reason, which `muster doctor` shows. */
 export const withMessage = (state: EndpointState, message: Message): EndpointState => ({
   ...state,
   message,
-  ...noAttempts,
+  ...(state.status === 'active' ? noAttempts : {}),
 })
 
 /** Sends the message again at once, with all attempts. */

@@ -46,8 +46,9 @@ export const readEndpoints = (file: string): readonly Endpoint[] => {
 const parseJson = (text: string, file: string): Record<string, unknown> => {
   try {
     return asObject(JSON.parse(text)) ?? {}
-  } catch (error) {
-    throw new OperatorError(`${file} is not JSON: ${(error as SyntaxError).message}.`)
+  } catch {
+    // The message of the parser quotes the file, and the path or query of a URL in it may contain a secret.
+    throw new OperatorError(`${file} is not a JSON document.`)
   }
 }
 

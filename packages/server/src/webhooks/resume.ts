@@ -7,8 +7,8 @@ import { loadStates, updateState } from './store.ts'
 import { runnerOf, withWebhookSession } from './webhooks.ts'
 
 /**
- * Sends to an endpoint again, from where it stopped or from an instant on. A running process notices it with its next
- * look at the endpoint.
+ * Sends to an endpoint again, from where it stopped or from an instant on. A running process notices it when it reads the
+ * state of the endpoint the next time.
  */
 export const resumeEndpoint = (databaseUrl: string, name: string, since: string | undefined): Promise<void> =>
   withWebhookSession(databaseUrl, async (client) => {

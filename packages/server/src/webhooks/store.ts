@@ -36,7 +36,7 @@ export const insertState = async (database: Runner, name: string, state: Endpoin
   )
 }
 
-/** Returns false, and writes nothing, if somebody else has written the row since `stored` was read. */
+/** Returns false, and writes nothing, if another process has written the row since `stored` was read. */
 export const updateState = async (database: Runner, stored: StoredState, state: EndpointState): Promise<boolean> => {
   const rows = await run(
     database,

@@ -75,12 +75,23 @@ const abortedAfter = (signal: AbortSignal, ms: number): AbortSignal => {
 export const withWebhookSession = <T>(databaseUrl: string, work: (client: Client) => Promise<T>): Promise<T> =>
   withSession(databaseUrl, 'webhooks', work, sessionOptions)
 
-export const runnerOf = (client: Client): Runner => ({
-  async run({ name, text, values }) {
-    const { rows } = await client.query({ name, text, values: [...values], rowMode: 'array' })
-    return rows
-  },
-})
+/**
+ * Runs one statement at a time. The queue of `pg` is deprecated, and `query_timeout` would include the time in it. After a
+ * statement has failed, all others fail, because a server that does not respond would hold up each of them.
+ */
+export const runnerOf = (client: Client): Runner => {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    run({ name, text, values }) {
+      const result = last.then(async () => {
+        const { rows } = await client.query({ name, text, values: [...values], rowMode: 'array' })
+        return rows
+      })
+      last = result
+      return result
+    },
+  }
+}
 
 /** Polls, because a statement that waits for a lock would be cancelled by `lock_timeout`. */
 const waitForLock = async (

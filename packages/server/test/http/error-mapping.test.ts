@@ -8,6 +8,7 @@ import { post, sendRequest } from '../../../../tests/support/http.ts'
 import { runCommand } from '../../../../tests/support/process.ts'
 import { token } from '../../../../tests/support/service.ts'
 import { databaseUnavailable, ParameterProblem, Problem } from '../../src/errors.ts'
+import { openReadAccess, openTokens } from '../../src/http/access/authorization.ts'
 import { openContexts, requestIds } from '../../src/http/request/context.ts'
 import { sendError } from '../../src/http/response/error-response.ts'
 import { createRecord } from '../../src/queries/create/create.ts'
@@ -21,7 +22,7 @@ describe('a thrown error', () => {
   let loggedLines: string[] = []
   before(async () => {
     const logStream = { write: (line: string) => loggedLines.push(line) }
-    const contexts = openContexts({ mode: 'public', visibilityOf: () => 'full' }, requestIds())
+    const contexts = openContexts(openReadAccess('public', openTokens([])), requestIds())
     app = Fastify({
       logger: { level: 'warn', stream: logStream },
       bodyLimit: 10,

@@ -194,6 +194,21 @@ describe('limits of the API', () => {
     })
   })
 
+  it('count wrong tokens that only ask for the list of tools, because it shows which token may create', async () => {
+    const readToken = 'a-read-token-of-more-than-32-characters'
+    const settings = { mcp: { writes: true }, readTokens: [readToken], limits: { authFailures: 2 } }
+    await withService(settings, async (origin) => {
+      const statusWith = async (authorization: string) =>
+        (await postMessage(origin, listTools, { authorization })).status
+      for (const valid of [token, readToken]) {
+        const statuses = [await statusWith(`Bearer ${valid}`), await statusWith(`Bearer ${valid}`)]
+        assert.deepEqual([...statuses, await statusWith(`Bearer ${valid}`)], [200, 200, 200])
+      }
+      const statuses = [await statusWith('Bearer a'), await statusWith('Bearer b'), await statusWith('Bearer c')]
+      assert.deepEqual(statuses, [200, 200, 429])
+    })
+  })
+
   it('apply to the address that a trusted proxy forwards', async () => {
     await withService({ limits: { reads: 4 }, trustedProxies: ['127.0.0.1'] }, async (origin) => {
       const call = (address: string) => postMessage(origin, countEmployees, { 'x-forwarded-for': address })

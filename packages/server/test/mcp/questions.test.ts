@@ -253,6 +253,10 @@ for (const [transport, connect] of [
     () => connectHttp(`http://127.0.0.1:${service.port}`, undefined, 'legacy'),
   ],
   ['on standard input and output', () => connectStdio({ MUSTER_MCP_URL: service.baseUrl })],
+  [
+    'on standard input and output, in an earlier version of the protocol',
+    () => connectStdio({ MUSTER_MCP_URL: service.baseUrl }, 'legacy'),
+  ],
 ] as const)
   describe(`an agent ${transport} learns`, () => {
     let agent: Agent

@@ -86,11 +86,12 @@ describe('muster mcp', () => {
 
   it('ends when standard output is closed', async () => {
     const process = start()
+    process.child.stdin.on('error', () => {})
     process.send(initialize)
     await process.waitForResponses(1)
     process.child.stdout.destroy()
     await waitUntil('the process ends', async () => {
-      process.child.stdin.write(`${JSON.stringify(callMessage('describe', {}))}\n`, () => {})
+      process.child.stdin.write(`${JSON.stringify(callMessage('describe', {}))}\n`)
       return process.child.exitCode !== null
     })
   })
@@ -212,11 +213,53 @@ describe('the service of muster mcp', () => {
     assert.equal(await errorWith(url), `The service at ${url} cannot be reached: ECONNREFUSED.`)
   })
 
-  it('may be something else', async () => {
+  for (const [status, text] of [
+    [200, '<html>'],
+    [502, '<html>'],
+    [500, '{"error":"failed"}'],
+    [500, '{"error":{"code":1,"message":{}}}'],
+    [422, '{"detail":[null,{"loc":1}]}'],
+    [500, JSON.stringify({ error: { code: 'x'.repeat(100_000), message: 'y' } })],
+  ] as const)
+    it(`may be something else, which responds ${status} ${text.slice(0, 40)}`, async () => {
+      await withServer(
+        (_, response) => response.writeHead(status).end(text),
+        async (origin) =>
+          assert.match(await errorWith(`${origin}/api`), new RegExp(`^The response with status ${status} is not from`)),
+      )
+    })
+
+  it('may be slow: tools send no further request after 5 seconds, and say what they left out', async () => {
+    const rules = [
+      { rule: 'first', broken: null },
+      { rule: 'second', broken: null },
+    ]
+    const bodyOf = (path: string) => {
+      if (path.includes('rule=first')) return { data: [{ rule: 'first', broken: 3 }], meta: {} }
+      return path.includes('data-health') ? { data: rules, meta: {} } : { data: [], meta: { total: 0 } }
+    }
     await withServer(
-      (_, response) => response.end('<html>'),
-      async (origin) =>
-        assert.match(await errorWith(`${origin}/api`), /does not lead to Muster: it responds with status 200/),
+      // The requests after the second one of each tool would begin after 5.2 s.
+      ({ url = '' }, response) => setTimeout(() => response.end(JSON.stringify(bodyOf(url))), 2_600),
+      async (origin) => {
+        const process = start({ MUSTER_MCP_URL: `${origin}/api` })
+        process.send(initialize)
+        await process.waitForResponses(1)
+        process.send(callMessage('find', { text: 'a' }, 'find'))
+        process.send(callMessage('report', { name: 'data-health' }, 'health'))
+        await process.waitForResponses(3)
+        const resultOf = (id: string) =>
+          JSON.parse(process.responses().find((response) => response.id === id).result.content[0].text)
+        assert.deepEqual(resultOf('find').failed, ['organization-teams', 'organizations', 'brands', 'career-sites'])
+        const { rows, note } = resultOf('health')
+        assert.deepEqual(
+          rows.map(({ broken }: { broken: number | null }) => broken),
+          [3, null],
+        )
+        assert.match(note, /^Rules without "broken" were not checked/)
+        process.child.stdin.end()
+        await process.exit
+      },
     )
   })
 

@@ -63,8 +63,10 @@ describe('the list of tools', () => {
     )
   })
 
-  it('takes at most 6 kB', async () => {
-    assert.ok(Buffer.byteLength(JSON.stringify({ tools: await writer.tools() })) <= 6_000)
+  it('takes at most 6 kB', async (context) => {
+    const bytes = Buffer.byteLength(JSON.stringify({ tools: await writer.tools() }))
+    context.diagnostic(`${bytes} bytes`)
+    assert.ok(bytes <= 6_000)
   })
 })
 
@@ -280,9 +282,10 @@ describe('create', () => {
     reason: 'rest',
   }
 
-  it('stores one record, however often it is called', async () => {
+  it('stores one record, however often it is called, in whatever order of fields', async () => {
     const first = await writer.call('create', { resource: 'leave', record })
-    const second = await writer.call('create', { resource: 'leave', record })
+    const reversed = Object.fromEntries(Object.entries(record).toReversed())
+    const second = await writer.call('create', { resource: 'leave', record: reversed })
     assert.deepEqual([first.json.replayed, second.json.replayed], [false, true])
     assert.deepEqual(second.json.rows, first.json.rows)
     const stored = await database.query(`select id from leave_requests where reason = 'rest'`)

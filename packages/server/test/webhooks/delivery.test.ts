@@ -404,5 +404,28 @@ describe('webhooks', () => {
       await waitUntil('a resync is delivered', async () => types().includes('muster.resync'))
       assert.deepEqual(types(), ['muster.changes', 'muster.changes', 'muster.resync'])
     })
+
+    it('begin with a resync after --resume, and doctor still knows why the endpoint was set aside', async () => {
+      receiver.respond = respondWith(503)
+      let now = Date.now()
+      const clock = { now: () => new Date(now) }
+      const started = await start({}, clock)
+      await insert()
+      await waitUntil('all attempts fail', async () => {
+        now += 24 * hour
+        return (await statusOf(database, endpoint().name)) === 'failed'
+      })
+      await started.stop()
+      await promote('pg_current_wal_flush_lsn()')
+      run(clock)
+      await waitUntil('the resync is stored', async () =>
+        (await column<string>('message_body')).includes('muster.resync'),
+      )
+      assert.match(await doctorLine(), /gets no more messages \(10 attempts failed, the last with: status 503\)\.$/m)
+      receiver.respond = accept
+      await resume()
+      await waitUntil('the resync is delivered', async () => types().includes('muster.resync'))
+      assert.deepEqual(types(), ['muster.resync'])
+    })
   })
 })

@@ -90,7 +90,13 @@ describe('the file of endpoints', () => {
     })
 
   it('is rejected if it is not a list of endpoints, or names one twice', async () => {
-    await assert.rejects(readText('{'), /webhooks\.json is not JSON: /)
+    for (const text of ['{', '{"endpoints":[{"url":"https://example.com/hunter2"x}]}', 'hunter2'])
+      await assert.rejects(readText(text), (error) => {
+        assert.ok(error instanceof OperatorError)
+        assert.match(error.message, /webhooks\.json is not a JSON document\.$/)
+        assert.doesNotMatch(error.message, /hunter2/)
+        return true
+      })
     for (const text of ['[]', '{}', 'null', '{"endpoints":[]}', '{"endpoints":[{}],"more":1}'])
       await assert.rejects(readText(text), /must be an object with one property, "endpoints"/)
     await assert.rejects(readText('{"endpoints":[1]}'), /endpoint 1 must be an object\.$/)

@@ -59,15 +59,21 @@ export interface ReadAccess {
   readonly mode: ReadMode
   /** Undefined if the caller may read nothing. */
   visibilityOf(request: IncomingMessage): Visibility | undefined
+  /** Whether the request has a valid token, for reads or for writes. */
+  hasToken(request: IncomingMessage): boolean
 }
 
-export const openReadAccess = (mode: ReadMode, tokens: Tokens): ReadAccess => ({
-  mode,
-  visibilityOf(request) {
-    if (mode === 'public' || tokens.nameIn(request) !== undefined) return 'full'
-    return mode === 'redacted' ? 'redacted' : undefined
-  },
-})
+export const openReadAccess = (mode: ReadMode, tokens: Tokens): ReadAccess => {
+  const hasToken = (request: IncomingMessage): boolean => tokens.nameIn(request) !== undefined
+  return {
+    mode,
+    hasToken,
+    visibilityOf(request) {
+      if (mode === 'public' || hasToken(request)) return 'full'
+      return mode === 'redacted' ? 'redacted' : undefined
+    },
+  }
+}
 
 export interface WriteAccess {
   readonly enabled: boolean

@@ -6,8 +6,8 @@ import { basePath } from '@muster/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Send } from '../../mcp/api.ts'
 import type { HttpReply } from '../../mcp/http.ts'
-import type { WriteAccess } from '../access/authorization.ts'
-import { headerCount } from '../access/authorization.ts'
+import type { ReadAccess, WriteAccess } from '../access/authorization.ts'
+import { hasBearerToken, headerCount } from '../access/authorization.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import type { McpOptions } from '../dependencies.ts'
 import type { Handler } from './route.ts'
@@ -17,6 +17,7 @@ export const mcpPath = '/mcp'
 
 interface McpDependencies extends McpOptions {
   readonly access: WriteAccess
+  readonly readAccess: ReadAccess
   readonly limits: RateLimits
 }
 
@@ -33,9 +34,10 @@ export const addMcpRoute = (app: FastifyInstance, dependencies: McpDependencies)
 const mcpHandler = (
   app: FastifyInstance,
   { handleMessage, rejection }: Mcp,
-  { writes, access, limits }: McpDependencies,
+  dependencies: McpDependencies,
 ): Handler => ({
   handle: async (request, reply) => {
+    const { writes, limits } = dependencies
     if (limits.isEnabled) await limits.countRead(request, reply)
     // Only browsers send Origin. A web page must not use the endpoint: its host name may have been rebound to this
     // server.
@@ -48,7 +50,7 @@ const mcpHandler = (
     }
     const response = await handleMessage(message, {
       send: injectAs(app, request),
-      writes: writes && hasWriteToken(request, access),
+      writes: writes && (await hasWriteToken(request, reply, dependencies)),
       onError: (err) => request.log.error({ id: request.id, err }, 'a tool failed'),
     })
     return sendReply(reply, response)
@@ -75,11 +77,20 @@ const disconnectSignal = ({ raw }: FastifyReply): AbortSignal => {
   return controller.signal
 }
 
-const hasWriteToken = ({ raw }: FastifyRequest, access: WriteAccess): boolean => {
+/**
+ * The list of tools shows whether a token is the write token, so a wrong token counts as a failed authentication here as
+ * in the API.
+ */
+const hasWriteToken = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { access, readAccess, limits }: McpDependencies,
+): Promise<boolean> => {
   try {
-    access.check(raw)
+    access.check(request.raw)
     return true
   } catch {
+    if (hasBearerToken(request.raw) && !readAccess.hasToken(request.raw)) await limits.countAuthFailure(request, reply)
     return false
   }
 }

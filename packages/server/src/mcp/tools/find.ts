@@ -3,6 +3,7 @@ import type { Api } from '../api.ts'
 import { searchSchema } from '../arguments.ts'
 import { selectFields } from '../records.ts'
 import type { ResultRow } from '../result.ts'
+import { startTimeLimit } from '../time-limit.ts'
 import { tool } from '../tool.ts'
 import { ToolError } from '../tool-error.ts'
 
@@ -60,8 +61,10 @@ export const find = tool<FindArguments>({
 const searchAll = async (text: string, api: Api): Promise<Search[]> => {
   const remaining = Object.entries(searched).entries()
   const searches: Search[] = []
+  const hasTime = startTimeLimit()
   const worker = async (): Promise<void> => {
-    for (const [index, [path, fields]] of remaining) searches[index] = await search(path, fields, text, api)
+    for (const [index, [path, fields]] of remaining)
+      searches[index] = hasTime() ? await search(path, fields, text, api) : failedSearch(path, noTime)
   }
   await Promise.all(Array.from({ length: concurrentSearches }, worker))
   return searches
@@ -77,7 +80,11 @@ const search = async (path: string, fields: readonly string[], q: string, api: A
     })
     return { path, total: meta.total, rows }
   } catch (error) {
-    if (error instanceof ToolError) return { path, total: 0, rows: [], error }
+    if (error instanceof ToolError) return failedSearch(path, error)
     throw error
   }
 }
+
+const noTime = new ToolError('There was no time to search all resources: use list with q.')
+
+const failedSearch = (path: string, error: ToolError): Search => ({ path, total: 0, rows: [], error })
