@@ -162,7 +162,7 @@ const readOperation = (path: string, method: string, node: JsonObject, resolve: 
     id: String(node.operationId),
     method: method.toUpperCase() as Operation['method'],
     path,
-    resource: /^\/v1\/(?!health|reports|changes)(?:counts\/)?([^/]+)/.exec(path)?.[1] ?? '',
+    resource: resourceOf(path),
     kind: kindOf(path, method),
     // Header parameters are left out here: the sources access and conditional test them. A cursor cannot be generated.
     parameters: ((node.parameters ?? []) as Parameter[])
@@ -174,10 +174,18 @@ const readOperation = (path: string, method: string, node: JsonObject, resolve: 
   }
 }
 
+const resourceOf = (path: string): string => {
+  // Its ids are those of career sites.
+  if (path === '/v1/career-visibility/{item_id}') return 'career-sites'
+  return /^\/v1\/(?!health|reports|changes|career-visibility)(?:counts\/)?([^/]+)/.exec(path)?.[1] ?? ''
+}
+
+const systemPaths = ['/', '/v1/health', '/v1/reports', '/v1/career-visibility', '/v1/changes']
+
 const kindOf = (path: string, method: string): Operation['kind'] => {
   if (method === 'post') return 'create'
   if (path.includes('{')) return 'get'
   if (path.startsWith('/v1/counts/')) return 'count'
   if (path.startsWith('/v1/reports/')) return 'report'
-  return ['/', '/v1/health', '/v1/reports', '/v1/changes'].includes(path) ? 'system' : 'list'
+  return systemPaths.includes(path) ? 'system' : 'list'
 }

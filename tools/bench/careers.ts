@@ -72,6 +72,9 @@ const durations: Readonly<Record<string, Duration>> = {
   'job page of 18,000 jobs after a write': { paths: [`${hugePath}job-18000`], maxMs: 50, afterWrite: true },
   'sitemap of 18,000 jobs': { paths: ['/careers/huge/sitemap.xml'] },
   'RSS of 18,000 jobs': { paths: [`${hugePath}rss.xml`] },
+  'career visibility, all sites': { paths: [`${apiPath}/v1/career-visibility`] },
+  'career visibility, 18,000 jobs': { paths: [`${apiPath}/v1/career-visibility/3`] },
+  'the same after a write': { paths: [`${apiPath}/v1/career-visibility/3`], afterWrite: true },
   'jobs.xml of 5,000 jobs': { paths: ['/careers/large/jobs.xml'], maxMs: 1_000 },
 }
 

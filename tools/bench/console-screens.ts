@@ -41,6 +41,8 @@ export const measuredScreens: Readonly<Record<string, MeasuredScreen>> = {
   funnel: { path: 'hiring/funnel' },
   'time to hire': { path: 'hiring/time-to-hire' },
   sources: { path: 'hiring/sources' },
+  'career sites': { path: 'hiring/career-sites' },
+  'career site': { path: 'hiring/career-sites/1' },
   leave: { path: 'leave' },
   attendance: { path: 'attendance', interact: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowUp', 'Enter') },
   headcount: { path: 'headcount', interact: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowLeft') },

@@ -40,7 +40,10 @@ const probePath = fileURLToPath(new URL('console-probe.js', import.meta.url))
 const { values } = parseArgs({
   options: { 'as-of': { type: 'string' }, runs: { type: 'string', default: '5' }, only: { type: 'string' } },
 })
-const { MUSTER_URL: serviceUrl = 'http://127.0.0.1:8080', CHROMIUM: executablePath = '/usr/bin/chromium' } = process.env
+const {
+  MUSTER_URL: serviceUrl = 'http://127.0.0.1:8080',
+  CHROMIUM: executablePath = '/usr/bin/chromium-headless-shell',
+} = process.env
 const runs = Number(values.runs)
 
 const screenUrl = (path: string): string => {

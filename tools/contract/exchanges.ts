@@ -30,6 +30,7 @@ export const collectExamples = async (databaseUrl: string): Promise<Examples> =>
     reads: 'public',
     tokens: { write: [token], read: [] },
     limits: { authFailures: 1 },
+    careerSites: true,
   })
   const { database } = dependencies
   const app = buildApp(dependencies, openLog('silent'))
@@ -76,6 +77,11 @@ const operationExamples = async (send: Send): Promise<Record<string, OperationEx
     const exchange = await send(200, 'GET', `/v1/reports/${report.name}?as_of=${demoDay}`)
     examples[reportOperationId(report)] = { answers: { 200: withFewRows(exchange) } }
   }
+  examples.listCareerVisibility = {
+    answers: { 200: withFewRows(await send(200, 'GET', '/v1/career-visibility?limit=1')) },
+  }
+  const hiddenPostings = await send(200, 'GET', '/v1/career-visibility/1?limit=2')
+  examples.getCareerVisibility = { answers: { 200: hiddenPostings } }
   examples.listChanges = { answers: { 200: changesExample } }
   return examples
 }
@@ -194,6 +200,7 @@ const sharedExamples = async (send: Send, { setReady, setTokens }: ServiceSwitch
   const invalidQuery = await send(422, 'GET', `${readPath}?limit=0&offset=abc`)
   const invalidItemId = await send(422, 'GET', `${readPath}/%FF`)
   const notFound = await send(404, 'GET', `${readPath}/0`)
+  const noCareerSite = await send(404, 'GET', '/v1/career-visibility/0')
   const cursorGone = await send(410, 'GET', '/v1/changes?after=OGYwYzFmNGE3YjI1ZDM5MC4wLzFBMkIzQzQuNzQ1LjEuMQ')
   const unauthorized = await send(401, 'POST', writePath, { headers: {}, payload: {} })
   const rateLimited = await send(429, 'POST', writePath, { headers: {}, payload: {} })
@@ -209,6 +216,7 @@ const sharedExamples = async (send: Send, { setReady, setTokens }: ServiceSwitch
     InvalidQuery: { invalid: invalidQuery },
     InvalidItemId: { not_unicode: invalidItemId },
     NotFound: { not_found: notFound },
+    NoCareerSite: { not_found: noCareerSite },
     CursorGone: { cursor_gone: cursorGone },
     Unauthorized: { unauthorized },
     TooManyRequests: { rate_limited: rateLimited },

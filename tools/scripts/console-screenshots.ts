@@ -10,7 +10,10 @@ import { chromium } from '@playwright/test'
 
 const maxBytes = 200_000
 const folder = fileURLToPath(new URL('../../docs/console/', import.meta.url))
-const { MUSTER_URL: serviceUrl = 'http://127.0.0.1:8080', CHROMIUM: executablePath = '/usr/bin/chromium' } = process.env
+const {
+  MUSTER_URL: serviceUrl = 'http://127.0.0.1:8080',
+  CHROMIUM: executablePath = '/usr/bin/chromium-headless-shell',
+} = process.env
 const { values } = parseArgs({ options: { 'as-of': { type: 'string' } } })
 
 /** The employee is a team manager in the demo company, and the opening has applications in several stages. */
@@ -25,6 +28,8 @@ const paths: Readonly<Record<string, string>> = {
   funnel: 'hiring/funnel',
   'time-to-hire': 'hiring/time-to-hire',
   sources: 'hiring/sources',
+  'career-sites': 'hiring/career-sites',
+  'career-site': 'hiring/career-sites/1',
   leave: 'leave',
   attendance: 'attendance',
   headcount: 'headcount?by=dept_id',

@@ -15,7 +15,7 @@ interface RunningService {
 /** Starts a service on a free port and waits until it logs that its database is available. */
 const startService = async (env: Record<string, string>): Promise<RunningService> => {
   const child = spawn(process.execPath, [musterFile, 'serve'], {
-    env: { ...process.env, MUSTER_LOG_LEVEL: 'info', PORT: '0', ...env },
+    env: { ...process.env, MUSTER_LOG_LEVEL: 'info', MUSTER_CAREER_SITES: 'on', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const baseUrl = await new Promise<string>((resolve, reject) => {

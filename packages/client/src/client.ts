@@ -24,6 +24,12 @@ export const createClient = (options: ClientOptions): Client => {
   return {
     ...Object.fromEntries(clients),
     reports: Object.fromEntries(reportMethods),
+    careerVisibility: {
+      sites: async (query: object = {}, { signal }: ReadOptions = {}) =>
+        transport.get(`/v1/career-visibility${queryString(query)}`, signal),
+      postings: async (siteId: number, query: object = {}, { signal }: ReadOptions = {}) =>
+        transport.get(`/v1/career-visibility/${encodeURIComponent(siteId)}${queryString(query)}`, signal),
+    },
     changes: (query: ChangesQuery = {}, { signal }: ReadOptions = {}) => followChanges(transport, query, signal),
     info: ({ signal }: ReadOptions = {}) => transport.get('', signal),
     health: ({ signal }: ReadOptions = {}) => transport.get('/v1/health', signal),

@@ -4,6 +4,16 @@ export type { MusterErrorCode, Problem } from './errors.ts'
 export { MusterError } from './errors.ts'
 export { queryString } from './query-string.ts'
 export type { RetryOptions } from './retry.ts'
+export type {
+  CareerSiteColor,
+  CareerSiteLocale,
+  CareerSitesPage,
+  CareerSitesQuery,
+  CareerSiteVisibility,
+  HiddenPosting,
+  HiddenPostingsPage,
+  HiddenPostingsQuery,
+} from './types/career-visibility.ts'
 export type { Change, ChangesPage, ChangesQuery, ResourcePath } from './types/changes.ts'
 export type {
   CreateBodies,

@@ -48,6 +48,7 @@ describe('a client', () => {
     assert.deepEqual(Object.keys(muster), [
       ...resources.map(({ path }) => nameOf(path)),
       'reports',
+      'careerVisibility',
       'changes',
       'info',
       'health',

@@ -10,6 +10,7 @@ import { Frame } from './frame/Frame.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { ScreenError } from './frame/ScreenError.tsx'
 import { attendanceSearch } from './screens/attendance/search.ts'
+import { careerSiteSearch, careerSitesSearch } from './screens/career-sites/search.ts'
 import { dataSearch } from './screens/data/search.ts'
 import { headcountSearch } from './screens/headcount/search.ts'
 import { healthSearch } from './screens/health/search.ts'
@@ -91,6 +92,18 @@ const routeTree = rootRoute.addChildren([
     path: '/hiring/sources',
     validateSearch: sourcesSearch,
     component: lazyRouteComponent(() => import('./screens/hiring/SourcesScreen.tsx'), 'SourcesScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/hiring/career-sites',
+    validateSearch: careerSitesSearch,
+    component: lazyRouteComponent(() => import('./screens/career-sites/CareerSitesScreen.tsx'), 'CareerSitesScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/hiring/career-sites/$id',
+    validateSearch: careerSiteSearch,
+    component: lazyRouteComponent(() => import('./screens/career-sites/CareerSiteScreen.tsx'), 'CareerSiteScreen'),
   }),
   createRoute({
     getParentRoute,

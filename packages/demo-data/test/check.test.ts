@@ -193,6 +193,11 @@ const violations: Readonly<Record<string, readonly string[]>> = {
     `update job_distributions set published_at = '2026-10-30' where career_site_id = 2`,
     `update job_openings set status = 'closed' where location = 'Lisboa, Portugal'`,
   ],
+  'every career site has an English headline and introduction, and no logo that does not exist': [
+    `update career_sites set headline = 'Arbeiten, wo Pläne auf die Straße treffen' where id = 1`,
+    `update career_sites set introduction = '小さなチームと本物の現場。' where id = 2`,
+    `update career_sites set logo_url = 'https://assets.example.com/logo.svg' where id = 1`,
+  ],
   'every brand says how to apply': [
     `update recruitment_brands set settings_json = '{}' where id = 1`,
     `update recruitment_brands set settings_json = replace(settings_json, '.example/', '.invalid/') where id = 1`,

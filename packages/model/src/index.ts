@@ -1,6 +1,7 @@
 export * from './api-constants.ts'
 export * from './breaking-changes/document-changes.ts'
 export * from './breaking-changes/published.ts'
+export * from './career-visibility.ts'
 export * from './changes.ts'
 export * from './error-codes.ts'
 export * from './health-rules.ts'

@@ -31,7 +31,7 @@ describe('the Swagger document', () => {
         ]),
       )
     assert.deepEqual(operationsOf(swagger.paths), operationsOf(openapi.paths))
-    assert.equal(operationsOf(swagger.paths).length, 47 + reports.length)
+    assert.equal(operationsOf(swagger.paths).length, 49 + reports.length)
   })
 
   it('marks nullable fields with x-nullable', () => {

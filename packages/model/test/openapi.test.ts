@@ -59,6 +59,8 @@ describe('operations', () => {
       ]),
       ['GET /v1/reports', 'listReports'],
       ...reports.map((report) => [`GET /v1/reports/${report.name}`, reportOperationId(report)]),
+      ['GET /v1/career-visibility', 'listCareerVisibility'],
+      ['GET /v1/career-visibility/{item_id}', 'getCareerVisibility'],
       ['GET /v1/changes', 'listChanges'],
     ]
     assert.deepEqual(
@@ -69,7 +71,7 @@ describe('operations', () => {
 
   it('have unique ids', () => {
     const names = operations.map(({ operation }) => operation.operationId)
-    assert.equal(new Set(names).size, 47 + reports.length)
+    assert.equal(new Set(names).size, 49 + reports.length)
   })
 
   it('declare exactly the statuses they can return', () => {

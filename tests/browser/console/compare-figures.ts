@@ -28,7 +28,7 @@ export const compareScreens = (
     test.beforeAll(async () => {
       // Creating a company with a million attendance records takes minutes on a busy machine.
       test.setTimeout(1_200_000)
-      muster = await startMuster({ data, tokens: {} })
+      muster = await startMuster({ data, tokens: {}, settings: { MUSTER_CAREER_SITES: 'on' } })
       for (const change of changes) await muster.sql(change)
     })
     test.afterAll(() => muster.stop())

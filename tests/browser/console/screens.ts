@@ -18,6 +18,8 @@ export const screenPaths = {
   funnel: `hiring/funnel?${day}`,
   'time to hire': `hiring/time-to-hire?${day}`,
   sources: `hiring/sources?${day}`,
+  'career sites': `hiring/career-sites?${day}`,
+  'career site': `hiring/career-sites/1?${day}`,
   leave: `leave?${day}`,
   attendance: `attendance?${day}`,
   headcount: `headcount?${day}`,

@@ -1,6 +1,7 @@
 /** For each screen, the SQL that computes its figures. The SQL is written from the definitions in docs/reports.md. */
 import type { Muster } from '../support/muster.ts'
 import { attendanceSql } from './expected/attendance.ts'
+import { careerSiteSql, careerSitesSql } from './expected/career-sites.ts'
 import { expectedFunnel, expectedSources } from './expected/cohort.ts'
 import { headcountSql } from './expected/headcount.ts'
 import { expectedHealth } from './expected/health.ts'
@@ -103,6 +104,12 @@ export const hiringTruths: Readonly<Record<string, Truth>> = {
     subject: mostOpen,
     expected: expectedSources,
   },
+  'career sites': { path: 'hiring/career-sites', expected: bySql(careerSitesSql) },
+  'a career site': {
+    path: 'hiring/career-sites/:id',
+    subject: 'select career_site_id as id from job_distributions group by 1 order by count(*) desc, 1 limit 1',
+    expected: bySql(careerSiteSql),
+  },
 }
 
 /** Records with missing dates, other spellings and stages of their own, which the demo companies do not have. */
@@ -119,4 +126,9 @@ export const unusualRecords: readonly string[] = [
   `update employees set status = upper(status) where id % 10 = 0`,
   `update attendance set status = case id % 2 when 0 then 'training' else upper(status) end where id % 9 = 0`,
   `update leave_requests set status = upper(status) where id % 8 = 0`,
+  `update job_openings set description = ' ', requirements = null where id % 13 = 0`,
+  `update job_openings set location = 'Atlantis' where id % 13 = 1`,
+  `update job_distributions set brand_id = null where job_posting_id % 13 = 2`,
+  `update job_distributions set status = 'draft' where job_posting_id % 13 = 3`,
+  `update job_distributions set published_at = now() + interval '1 year' where job_posting_id % 13 = 4`,
 ]

@@ -1,4 +1,5 @@
 import type { FieldNameOf, ReadMode } from '@muster/model'
+import type { CareerSitesPage, CareerSitesQuery, HiddenPostingsPage, HiddenPostingsQuery } from './career-visibility.ts'
 import type { ChangesPage, ChangesQuery } from './changes.ts'
 import type { CamelCase, DeclaredResource, GroupKey, Relation } from './declared.ts'
 import type { CountQuery, EachQuery, ListQuery, Selection } from './queries.ts'
@@ -96,6 +97,13 @@ export interface ServiceHealth {
 }
 
 export interface ServiceClient {
+  /** Which postings search engines get. Throws an error with the code `not_found` if career sites are off. */
+  readonly careerVisibility: {
+    /** All career sites, active or not, with their colours and the numbers of their postings. */
+    sites(query?: CareerSitesQuery, options?: ReadOptions): Promise<CareerSitesPage>
+    /** The postings of a site that search engines do not get, with what keeps them from them. */
+    postings(siteId: number, query?: HiddenPostingsQuery, options?: ReadOptions): Promise<HiddenPostingsPage>
+  }
   /**
    * Reads what changed after a cursor, page by page, until there are no more changes. Throws an error with the code
    * `cursor_gone` if the changes are no longer available.

@@ -23,6 +23,7 @@ export const subScreens = {
     { to: '/hiring/funnel', label: 'Funnel' },
     { to: '/hiring/time-to-hire', label: 'Time to hire' },
     { to: '/hiring/sources', label: 'Sources' },
+    { to: '/hiring/career-sites', label: 'Career sites' },
   ],
 } as const
 

@@ -6,4 +6,8 @@ export const listPath = (resource: string, query: object = {}): string => `/api/
 
 export const countPath = (resource: string, query: object): string => `/api/v1/counts/${resource}${queryString(query)}`
 
+/** Without an id, the path of all career sites. */
+export const careerVisibilityPath = (siteId?: number, query: object = {}): string =>
+  `/api/v1/career-visibility${siteId === undefined ? '' : `/${siteId}`}${queryString(query)}`
+
 export const reportPath = (name: string, query: object = {}): string => `/api/v1/reports/${name}${queryString(query)}`

@@ -3,8 +3,12 @@
  * see `components/Loadable.tsx`.
  */
 import type {
+  CareerSitesPage,
+  CareerSitesQuery,
   Client,
   Counts,
+  HiddenPostingsPage,
+  HiddenPostingsQuery,
   Page,
   Records,
   ReportName,
@@ -111,6 +115,14 @@ export const useReports = <N extends ReportName>(
     })),
   }) as Result<ReportResult<ReportRows[N]>>[]
 }
+
+export const useCareerSites = (query: CareerSitesQuery): Result<CareerSitesPage> =>
+  useRequest(['career sites', query], (client, signal) => client.careerVisibility.sites(query, { signal }))
+
+export const useHiddenPostings = (siteId: number, query: HiddenPostingsQuery): Result<HiddenPostingsPage> =>
+  useRequest(['hidden postings', siteId, query], (client, signal) =>
+    client.careerVisibility.postings(siteId, query, { signal }),
+  )
 
 /** Asks again until the service has checked the e-mail addresses, which takes a moment after its start. */
 const uncheckedMs = 5_000

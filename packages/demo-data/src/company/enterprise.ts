@@ -147,17 +147,17 @@ export function* siteRows(plan: Plan, enterprise: Enterprise): Generator<Row, vo
   for (const [index, site] of enterprise.sites.entries()) {
     const brand = enterprise.brands[site.brand]?.brand as Brand
     const { country } = officeAt(site.office)
-    const language = country.locale.slice(0, 2)
     const second = secondInOfficeHours(randomUint32(stream, index))
     yield [
       index + 1,
       site.name,
       site.slug,
-      siteHeadlines[language] ?? siteHeadlines.en ?? null,
-      siteIntroductions[language] ?? siteIntroductions.en ?? null,
+      siteHeadlines[site.brand % siteHeadlines.length] as string,
+      siteIntroductions[site.brand % siteIntroductions.length] as string,
       brand.colors[0],
       brand.colors[1],
-      `https://assets.example.com/brands/${brand.slug}/logo.svg`,
+      // No host has such a file: the browser would request it with every page and leave a gap in its place.
+      null,
       `https://www.${brand.slug}.example/${country.code.toLowerCase()}/privacy`,
       site.active ? `${country.code.toLowerCase()}.jobs.${brand.slug}.example` : null,
       site.active ? 1 : 0,

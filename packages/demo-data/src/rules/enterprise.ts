@@ -81,6 +81,10 @@ export const enterpriseRules: readonly Rule[] = [
             where s.is_active = 1 group by s.id) as sites`,
     broken: `n < ${REQUIRED_OPEN_JOBS}`,
   }),
+  rowRule('every career site has an English headline and introduction, and no logo that does not exist', {
+    from: 'career_sites',
+    broken: `headline is null or headline ~ '[^ -~]' or introduction is null or introduction ~ '[^ -~]' or logo_url is not null`,
+  }),
   rowRule('every brand says how to apply', {
     from: 'recruitment_brands',
     broken: `settings_json !~ '"apply":\\{"(url":"https://${RESERVED_HOST}/[a-z/{}-]*|email":"[a-z]+@${RESERVED_HOST})"\\}'`,

@@ -44,7 +44,6 @@ export const generalRules: readonly Rule[] = [
     urlCheck('recruitment_brands', 'logo_url'),
     urlCheck('recruitment_brands', 'favicon_url'),
     domainCheck('recruitment_brands'),
-    urlCheck('career_sites', 'logo_url'),
     urlCheck('career_sites', 'privacy_policy_url'),
     domainCheck('career_sites'),
   ]),

@@ -149,34 +149,15 @@ export const jobClosingSentences: readonly string[] = [
   'Part-time work from 80 percent is possible from the first day.',
 ]
 
-export const siteHeadlines: Readonly<Record<string, string>> = {
-  en: 'Work where plans meet the road',
-  de: 'Arbeiten, wo Pläne auf die Straße treffen',
-  pt: 'Trabalhar onde os planos encontram a estrada',
-  pl: 'Praca tam, gdzie plany spotykają drogę',
-  el: 'Δουλειά εκεί που τα σχέδια συναντούν τον δρόμο',
-  ja: '計画と現場がつながる仕事',
-  vi: 'Nơi kế hoạch gặp những cung đường',
-  es: 'Trabaja donde los planes se encuentran con el camino',
-  fr: 'Travailler là où les plans rencontrent la route',
-  tr: 'Planların yolla buluştuğu yerde çalışın',
-  bg: 'Работа там, където плановете срещат пътя',
-  hu: 'Munka ott, ahol a terv az úttal találkozik',
-  sv: 'Jobba där planerna möter vägen',
-  nl: 'Werken waar plannen de weg raken',
-  ko: '계획이 길과 만나는 곳에서 일하세요',
-  th: 'ทำงานในที่ที่แผนพบกับถนน',
-  id: 'Bekerja di tempat rencana bertemu jalan',
-  sw: 'Fanya kazi mahali mipango inapokutana na barabara',
-}
+/** English, like the texts of the jobs: a site has one headline for all its locales, and one of them is English. */
+export const siteHeadlines: readonly string[] = [
+  'Work where plans meet the road',
+  'Every parcel has people behind it',
+  'Good logistics is quiet logistics',
+]
 
-export const siteIntroductions: Readonly<Record<string, string>> = {
-  en: 'Small teams, real depots, and people who will show you around on your first day.',
-  de: 'Kleine Teams, echte Depots und Menschen, die dir am ersten Tag alles zeigen.',
-  pt: 'Equipas pequenas, armazéns a sério e pessoas que lhe mostram a casa no primeiro dia.',
-  pl: 'Małe zespoły, prawdziwe magazyny i ludzie, którzy pierwszego dnia oprowadzą cię po firmie.',
-  ja: '小さなチームと本物の現場。初日は同僚が案内します。',
-  es: 'Equipos pequeños, almacenes de verdad y personas que te enseñan la casa el primer día.',
-  fr: 'De petites équipes, de vrais dépôts et des collègues qui vous accueillent dès le premier jour.',
-  vi: 'Đội nhóm nhỏ, kho hàng thật và những đồng nghiệp dẫn bạn đi thăm trong ngày đầu tiên.',
-}
+export const siteIntroductions: readonly string[] = [
+  'Small teams, real depots, and people who will show you around on your first day.',
+  'We answer every application, and we tell you the pay before you ask.',
+  'You will know what your work is for, because you will see it leave the yard.',
+]

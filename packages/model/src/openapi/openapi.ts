@@ -3,6 +3,7 @@ import { basePath, product, version } from '../api-constants.ts'
 import { isCountable } from '../query/group-by.ts'
 import { resources as registry } from '../registry.ts'
 import type { Resource } from '../schema/resource.ts'
+import { careerVisibilityPaths, careerVisibilitySchemas, careerVisibilityTag } from './career-operations.ts'
 import { changesPaths, changesSchemas, changesTag } from './change-operations.ts'
 import { countsSchema, countsSchemaName } from './count-operations.ts'
 import type { OpenapiDocument, Schema, SecurityScheme, Tag } from './document.ts'
@@ -35,19 +36,21 @@ export const openapiDocument = (
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: basePath, description: 'The service that serves this document.' }],
-  tags: [systemTag, ...resources.map(resourceTag), reportTag, changesTag],
+  tags: [systemTag, ...resources.map(resourceTag), reportTag, careerVisibilityTag, changesTag],
   'x-tagGroups': tagGroups(resources),
   security: [],
   paths: Object.assign(
     { ...systemPaths(examples) },
     ...resources.map((resource) => resourcePaths(resource, examples, reads)),
     reportPaths(examples, reads),
+    careerVisibilityPaths(examples, reads),
     changesPaths(examples, reads),
   ) as OpenapiDocument['paths'],
   components: {
     schemas: {
       ...Object.assign({}, ...resources.map(resourceSchemas)),
       ...reportSchemas,
+      ...careerVisibilitySchemas,
       ...changesSchemas,
       ...sharedSchemas,
     },
@@ -78,7 +81,7 @@ const tagGroups = (resources: readonly Resource[]): OpenapiDocument['x-tagGroups
     name: area,
     tags: resources.filter((resource) => resource.area === area).map(tagOf),
   })),
-  { name: 'Figures', tags: [reportTag.name] },
+  { name: 'Figures', tags: [reportTag.name, careerVisibilityTag.name] },
   { name: 'Synchronization', tags: [changesTag.name] },
 ]
 

@@ -144,6 +144,10 @@ const responseDefinitions = {
     description: '`not_found`: no record has this `item_id`.',
     headers: { [strictHandling.applied]: headerRef('PreferenceApplied') },
   },
+  NoCareerSite: {
+    description: '`not_found`: this deployment serves no career sites, or none has this `item_id`.',
+    headers: { [strictHandling.applied]: headerRef('PreferenceApplied') },
+  },
   CursorGone: {
     description:
       '`cursor_gone`: the cursor is older than the changes that are kept, or the database was restored since. Copy the records again.',

@@ -33,7 +33,7 @@ export const contextOf = (site: Site, locale: string): PageContext => {
 export interface FrameOptions {
   readonly title: string
   readonly description?: string
-  /** The URL of this page relative to the root of the site; undefined for an error page. */
+  /** The URL of this page relative to the root of the site; undefined for an error page, which is not indexed. */
   readonly path?: string
   /** The same page in other locales, this one included. */
   readonly alternates?: readonly Alternate[]
@@ -86,7 +86,8 @@ ${footer(context)}
 </html>
 `.text
   }`
-  return { text, headers: { ...pageHeaders, 'content-security-policy': policyOf(style.source, logo?.origin) } }
+  const headers = { ...pageHeaders, 'content-security-policy': policyOf(style.source, logo?.origin) }
+  return { text, headers: options.path === undefined ? { ...headers, 'x-robots-tag': 'noindex' } : headers }
 }
 
 export const publicHeaders = {
@@ -153,7 +154,8 @@ ${languageLinks(context, languages)}</header>`
 const isKnown = ({ locales }: Site, locale: string): boolean => locales.includes(locale)
 
 /** One other language is a link, more are a menu: on a phone their names would fill the screen. */
-const languageLinks = ({ texts, locale: current }: PageContext, alternates: readonly Alternate[]): HtmlValue => {
+const languageLinks = (context: PageContext, alternates: readonly Alternate[]): HtmlValue => {
+  const { site, texts, locale: current } = context
   const named = alternates.map((alternate) => ({ ...alternate, name: languageName(alternate.locale) }))
   const links = named
     .filter(({ locale }) => locale !== current)
@@ -165,8 +167,11 @@ const languageLinks = ({ texts, locale: current }: PageContext, alternates: read
     })
   if (links.length === 0) return undefined
   if (links.length === 1) return html`<nav class="langs" aria-label="${texts.languages}"><ul>${links}</ul></nav>\n`
-  const name = languageName(current)
-  return html`<details class="langs"><summary aria-label="${texts.languages}: ${name}">${name}</summary><nav aria-label="${texts.languages}"><ul>${links}</ul></nav></details>\n`
+  // A locale that the site does not have is any text that someone put into a link to this page.
+  const summary = isKnown(site, current)
+    ? html`<summary aria-label="${texts.languages}: ${languageName(current)}">${languageName(current)}</summary>`
+    : html`<summary>${texts.languages}</summary>`
+  return html`<details class="langs">${summary}<nav aria-label="${texts.languages}"><ul>${links}</ul></nav></details>\n`
 }
 
 const footer = ({ site, locale, texts }: PageContext): Html => {

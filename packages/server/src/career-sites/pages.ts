@@ -52,6 +52,7 @@ const listUrl = (filters: ListFilters, page: number): string => {
   return parameters.size === 0 ? './' : `./?${parameters}`
 }
 
+/** A page after the last one is an error page. */
 export const renderList = (site: Site, locale: string, list: PostingList): Page => {
   const context = contextOf(site, locale)
   const { texts, frame } = context
@@ -60,7 +61,7 @@ export const renderList = (site: Site, locale: string, list: PostingList): Page 
   const content = contentAttributes(context)
   const isFiltered = hasFilters(filters)
   const { headline, introduction } = site
-  // Whoever searches or reads on has read the introduction.
+  // A visitor who searches or turns the page has seen the introduction.
   const isStart = !isFiltered && page === 1
   const isEmpty = !isFiltered && total === 0
   const heading = headline === undefined ? html`<h1>${texts.jobs}</h1>` : html`<h1${content}>${headline}</h1>`
@@ -76,7 +77,7 @@ ${pages === 1 ? undefined : pageLinks(context, list, pages)}</div>`
   return renderPage(context, {
     title: `${texts.jobs} · ${site.name}`,
     description: excerpt(introduction ?? headline ?? texts.jobs),
-    path: pathOf(locale) + canonical,
+    ...(page > pages ? {} : { path: pathOf(locale) + canonical }),
     alternates: site.locales.map((other) => ({ locale: other, slug: '' })),
     main,
   })
@@ -276,8 +277,7 @@ export const renderError = (site: Site, locale: string, { status, others }: Erro
   const main = html`${band(html`<h1>${title}</h1><p class="lead">${isGone ? texts.goneText : texts.notFoundText}</p>`)}
 <div class="wrap">${others.length === 0 ? undefined : html`<h2>${texts.otherJobs}</h2>\n${postingList(context, others)}`}
 <p><a class="button" href="${home}">${texts.allJobs}</a></p></div>`
-  const page = renderPage(context, { title: `${title} · ${site.name}`, main })
-  return { ...page, headers: { ...page.headers, 'x-robots-tag': 'noindex' } }
+  return renderPage(context, { title: `${title} · ${site.name}`, main })
 }
 
 const excerptLength = 160

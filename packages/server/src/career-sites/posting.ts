@@ -76,5 +76,5 @@ export interface ListFilters {
 
 export const noFilters: ListFilters = { words: '', department: '', contract: '', workplace: '', place: '' }
 
-export const brandOf = (site: Site, { brandId }: Pick<PostingSummary, 'brandId'>): Brand | undefined =>
+export const brandOf = (site: Pick<Site, 'brands'>, { brandId }: Pick<PostingSummary, 'brandId'>): Brand | undefined =>
   brandId === undefined ? undefined : site.brands.get(brandId)

@@ -1,4 +1,5 @@
 /** JobPosting of schema.org, as search engines read it, from the posting that the page shows. */
+import type { PostingProperty } from '@muster/model'
 import { parsePlace } from './countries.ts'
 import { formatText, ownValue, payOf } from './formats.ts'
 import type { Html } from './html.ts'
@@ -22,19 +23,20 @@ export const structuredDataOf = (site: Site, posting: Posting): Html | undefined
 }
 
 /** The properties that a posting lacks for search engines; empty if it has all. */
-export const missingProperties = (site: Site, posting: Posting): readonly string[] => {
+export const missingProperties = (site: Pick<Site, 'brands'>, posting: Posting): readonly PostingProperty[] => {
   const settings = brandOf(site, posting)?.settings
   const { code, jobId: id, locale } = posting
   const canApply =
     settings?.applyEmail !== undefined ||
     (settings?.applyUrl !== undefined && applyLink(settings.applyUrl, { code, id, locale }) !== undefined)
-  return [
-    ...(posting.title.trim() === '' ? ['title'] : []),
-    ...(descriptionOf(posting) === '' ? ['description'] : []),
-    ...(posting.postedAt === undefined ? ['datePosted'] : []),
-    ...(parsePlace(posting.location) === undefined ? ['jobLocation'] : []),
-    ...(canApply ? [] : ['apply']),
-  ]
+  const has: Readonly<Record<PostingProperty, boolean>> = {
+    title: posting.title.trim() !== '',
+    description: descriptionOf(posting) !== '',
+    datePosted: posting.postedAt !== undefined,
+    jobLocation: parsePlace(posting.location) !== undefined,
+    apply: canApply,
+  }
+  return (Object.keys(has) as PostingProperty[]).filter((name) => !has[name])
 }
 
 export const jobPostingOf = (site: Site, posting: Posting): object | undefined => {

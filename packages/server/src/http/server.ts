@@ -14,6 +14,7 @@ import { malformedUrl } from './request/malformed-url.ts'
 import { openCors, setCommonHeaders } from './response/common-headers.ts'
 import { sendError, sendFramingError } from './response/error-response.ts'
 import { openCareerSites } from './routes/career-sites.ts'
+import { addCareerVisibilityRoutes } from './routes/career-visibility.ts'
 import { addChangesRoute } from './routes/changes.ts'
 import { addConsoleRoutes } from './routes/console.ts'
 import { addDocsRoutes } from './routes/docs.ts'
@@ -122,6 +123,7 @@ export const buildApp = (
   addResourceRoutes(app, { ...dependencies, limits })
   addReportRoutes(app, { ...dependencies, limits })
   addChangesRoute(app, { ...dependencies, limits })
+  addCareerVisibilityRoutes(app, { ...dependencies, limits })
   careers?.addRoutes(app)
   if (dependencies.mcp !== undefined)
     addMcpRoute(app, { ...dependencies.mcp, access: dependencies.access, readAccess, limits })

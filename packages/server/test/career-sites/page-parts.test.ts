@@ -132,6 +132,12 @@ describe('the languages of a page', () => {
     )
   })
 
+  it('do not name a locale that the site does not have: it is the text of a link', () => {
+    const { text } = renderError(site, 'Call 555-0100 to apply', { status: 404, others: [] })
+    assert.match(text, /<details class="langs"><summary>Languages<\/summary>/)
+    assert.doesNotMatch(text, /555/)
+  })
+
   it('decide its direction', () => {
     assert.match(renderList(site, 'ar', list).text, /<html lang="en" dir="rtl">/)
     assert.match(renderList(site, 'de', list).text, /<html lang="de">/)

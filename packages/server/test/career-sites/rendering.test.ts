@@ -4,7 +4,7 @@ import { backgrounds, contrastOf, minContrast, parseColor, themeOf } from '../..
 import { parsePlace } from '../../src/career-sites/countries.ts'
 import { formatPay, formatPlural, formatText, payOf } from '../../src/career-sites/formats.ts'
 import { escapeMarkup, html, scriptJson } from '../../src/career-sites/html.ts'
-import { chooseLocale, frameLocaleOf, languageName } from '../../src/career-sites/locales.ts'
+import { chooseLocale, frameLocaleOf, languageName, languageTag } from '../../src/career-sites/locales.ts'
 import { renderError, renderJob, renderList } from '../../src/career-sites/pages.ts'
 import { noFilters } from '../../src/career-sites/posting.ts'
 import { applyLink, defaultSettings, parseBrandSettings } from '../../src/career-sites/settings.ts'
@@ -188,6 +188,11 @@ describe('locales', () => {
     ])
   })
 
+  it('are not parsed if they are longer than any language tag', () => {
+    assert.equal(languageTag(`en-x-${'ab-'.repeat(10)}ab`), `en-x-${'ab-'.repeat(10)}ab`)
+    assert.equal(languageTag(`en-x-${'ab-'.repeat(4_000)}ab`), undefined)
+  })
+
   it('are chosen by Accept-Language', () => {
     const locales = ['vi', 'pt-BR', 'en', 'de']
     for (const [header, expected] of [
@@ -200,6 +205,7 @@ describe('locales', () => {
       ['*', 'en'],
       [undefined, 'en'],
       ['%%%,,;q=', 'en'],
+      [`de-${'a-'.repeat(7_000)}a,vi`, 'vi'],
     ] as const)
       assert.equal(chooseLocale(header, locales), expected, String(header))
     assert.equal(chooseLocale('fr', ['vi', 'de']), 'vi')

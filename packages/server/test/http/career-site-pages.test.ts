@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
-import { createSeededDatabase } from '../../../../tests/support/database.ts'
+import { createSeededDatabase, withClient } from '../../../../tests/support/database.ts'
 import { sendRawRequest } from '../../../../tests/support/http.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService } from '../../../../tests/support/service.ts'
@@ -82,6 +82,44 @@ describe('a page of a career site', () => {
       shown,
       (await postingsOf('norrgrund-de', 'de')).map(({ slug }) => slug),
     )
+  })
+
+  it('is sent while jobs are written all the time, and is current', async () => {
+    const [first] = await postingsOf('norrgrund-de', 'en')
+    const { slug, job } = first as Posting
+    let isDone = false
+    const write = (id: number) =>
+      withClient(database.url, async (client) => {
+        while (!isDone) await client.query('update job_openings set filled = filled + 1 where id = $1', [id])
+      })
+    const writing = Promise.all([1, 2, 3].map((number) => write(job + number)))
+    try {
+      for (let round = 0; round < 10; round += 1) {
+        const title = `Round ${round}`
+        await database.query('update job_openings set title = $2 where id = $1', [job, title])
+        for (const path of [`en/${slug}?`, 'en/?', `en/?q=round+${round}&`, 'en/jobs.json?', 'jobs.xml?']) {
+          const { status, text } = await get(`/careers/norrgrund-de/${path}round=${round}`)
+          assert.equal(status, 200, path)
+          assert.ok(text.includes(title), `${path} has ${title}`)
+        }
+      }
+    } finally {
+      isDone = true
+      await writing
+    }
+  })
+
+  it('does not exist after the last page of a list', async () => {
+    for (const [path, status, robots] of [
+      ['?page=1', 200, 'all'],
+      ['?page=99', 404, 'noindex'],
+      ['?q=no-such-word', 200, 'all'],
+      ['?q=no-such-word&page=2', 404, 'noindex'],
+    ] as const) {
+      const response = await sendRawRequest(`${origin}/careers/norrgrund-de/de/${path}`, {})
+      assert.deepEqual([response.status, response.headers['x-robots-tag']], [status, robots], path)
+      assert.match(response.bytes.toString(), /<form|href="\.\/"/)
+    }
   })
 })
 

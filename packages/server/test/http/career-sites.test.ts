@@ -135,6 +135,42 @@ describe('a career site', () => {
     assert.equal((await getRaw(`${site}/`, {})).headers.vary, 'accept-language')
   })
 
+  it('redirects to no other host, whatever the path is', async () => {
+    const [{ site, locale }] = (await visiblePostings()).filter(({ locale: tag }) => tag === 'de') as [Row]
+    const domain = (await domainOf(site)) as string
+    const hostile = [
+      'http:evil.example',
+      'https:evil.example',
+      'javascript:1',
+      '%5C%5Cevil.example',
+      '%2F%2Fevil.example',
+    ]
+    const paths = hostile.flatMap((text) => [
+      ...[text, `${text}/`, `${site}/${text}`, `${site}/${locale}/${text}/`, `${site}/${locale}?${text}`],
+      ...[`${site}/${text}?//evil.example`, `/${text}`, `${site}//${text}/`],
+    ])
+    let redirects = 0
+    for (const [host, prefix] of [
+      ['muster.example', '/careers/'],
+      [domain, '/'],
+    ] as const)
+      for (const path of paths)
+        for (const scheme of ['http', 'https']) {
+          const { headers } = await sendRawRequest(`${origin}${prefix}${path}`, { headers: { host } })
+          if (headers.location === undefined) continue
+          redirects += 1
+          const location = new URL(String(headers.location), `${scheme}://${host}${prefix}${path}`)
+          assert.deepEqual([location.protocol, location.host], [`${scheme}:`, host], path)
+        }
+    assert.ok(redirects > 20)
+  })
+
+  it('has no page at a path with a character that the database cannot have', async () => {
+    const [{ site, locale }] = (await visiblePostings()) as [Row]
+    for (const path of [`${site}%00/`, `${site}/%00/`, `${site}/${locale}/%00`, `${site}/${locale}%00/rss.xml`])
+      assert.equal((await get(path)).status, 404, path)
+  })
+
   it('has error pages in its own frame', async () => {
     const [{ site, locale }] = (await visiblePostings()) as [Row]
     for (const path of [`${site}/${locale}/no-such-job`, `${site}/xx/`, `${site}/xx/y`, `${site}/%22%3E%3Cb%3E/`]) {

@@ -11,10 +11,15 @@ const headers = {
   vary: 'accept-encoding',
 }
 
-/** A cache over tables that never change. `load` counts its calls in the text. */
-const openPages = (expiresAt: () => number | undefined) => {
+/** A cache over tables that never change. */
+const openCache = () => {
   const versions = { of: () => '1', versionOnStandby: () => '1' }
-  const cache = openResponseCache({ read: async () => versions }, 1_000_000, 'token')
+  return openResponseCache({ read: async () => versions }, 1_000_000, 'token')
+}
+
+/** Pages in a cache over tables that never change. `load` counts its calls in the text. */
+const openPages = (expiresAt: () => number | undefined) => {
+  const cache = openCache()
   let loads = 0
   const load = async (): Promise<LoadedResponse> => {
     loads += 1
@@ -53,5 +58,25 @@ describe('the cache entry of a page', () => {
     assert.equal(await new Promise((resolve) => cache.getFresh('/', resolve)), undefined)
     assert.equal((await get(first.etag)).body, '<p>2')
     assert.equal((await get()).body, '<p>2')
+  })
+})
+
+describe('the URLs that are remembered as requested', () => {
+  it('take a limited number of bytes', async () => {
+    const cache = openCache()
+    const load = async (): Promise<LoadedResponse> => ({ version: '1', pieces: ['{}'], rows: 0 })
+    const request = async (key: string) =>
+      cache.getOrLoad(
+        { key, tables: 'a', route: '/', isExpensive: false, client: { encoding: 'identity', ifNoneMatch: undefined } },
+        load,
+      )
+    const isStoredAfter = async (others: number): Promise<boolean> => {
+      const key = `/first-${others}`
+      await request(key)
+      for (let number = 0; number < others; number += 1) await request(`/${number}?${'x'.repeat(16_000)}`)
+      await request(key)
+      return cache.getFresh(key, () => {})
+    }
+    assert.deepEqual([await isStoredAfter(100), await isStoredAfter(300)], [true, false])
   })
 })

@@ -8,9 +8,9 @@ import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
+import { Pager } from '../../components/Pager.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
 import { placeLabel, plural } from '../../format/labels.ts'
-import { formatInteger } from '../../format/numbers.ts'
 import { useAsOf } from '../../service/as-of.ts'
 import { useDepartmentNames } from '../../service/departments.ts'
 import { useCounts, useReport } from '../../service/queries.ts'
@@ -214,46 +214,7 @@ const OpeningsList = ({ page, query, listed }: OpeningsListProps) => {
       ) : (
         <OpeningsTable page={page} asOf={query.asOf} sort={query.sort} stages={stages} />
       )}
-      <Pager total={page.total} offset={query.offset} shown={page.openings.length} />
+      <Pager total={page.total} offset={query.offset} shown={page.openings.length} size={openingsPerPage} />
     </>
   )
 }
-
-interface PagerProps {
-  readonly total: number
-  readonly offset: number
-  readonly shown: number
-}
-
-const Pager = ({ total, offset, shown }: PagerProps) =>
-  total <= openingsPerPage && offset === 0 ? undefined : (
-    <nav className={styles.pager} aria-label="Pages">
-      <span className="number">
-        {shown === 0 ? undefined : `${formatInteger(offset + 1)} – ${formatInteger(offset + shown)} of `}
-        {formatInteger(total)}
-      </span>
-      <span>
-        {offset === 0 ? undefined : (
-          <Link
-            to="/hiring"
-            search={(old: OpeningsSearch) => ({
-              ...old,
-              offset: offset <= openingsPerPage ? undefined : String(offset - openingsPerPage),
-            })}
-            className={`${buttonStyles.button} ${buttonStyles.bare}`}
-          >
-            Previous
-          </Link>
-        )}
-        {offset + shown >= total ? undefined : (
-          <Link
-            to="/hiring"
-            search={(old: OpeningsSearch) => ({ ...old, offset: String(offset + openingsPerPage) })}
-            className={`${buttonStyles.button} ${buttonStyles.bare}`}
-          >
-            Next
-          </Link>
-        )}
-      </span>
-    </nav>
-  )

@@ -2,8 +2,8 @@
 export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>
 
 /**
- * The texts stand next to those of the employer. German, Spanish and Portuguese ones address nobody, so that they fit a
- * formal and an informal employer.
+ * The texts stand next to those of the employer. German, Spanish and Portuguese ones avoid forms of address, so
+ * that they fit a formal and an informal employer.
  */
 export interface Texts {
   readonly jobs: string

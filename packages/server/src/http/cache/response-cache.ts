@@ -49,8 +49,9 @@ export interface ResponseCache {
   versionOf(tables: string): Promise<string>
 }
 
-/** Number of URLs that are remembered as requested. */
+/** Number of URLs that are remembered as requested, and of their characters: a URL may have 16,000. */
 const maxSeenUrls = 10_000
+const maxSeenCharacters = 4_000_000
 /** Estimated bytes of an entry beyond its body: objects, headers and bookkeeping. */
 const entryOverhead = 1_000
 
@@ -68,7 +69,11 @@ export const openResponseCache = (versions: TableVersions, maxBytes: number, mod
    * The URLs of the latest requests. A client that reads a whole table requests every page once; caching those pages
    * took 287 MB instead of 224 MB (npm run bench:compare) and evicted responses in use.
    */
-  const seenUrls = new LRUCache<string, true>({ max: maxSeenUrls })
+  const seenUrls = new LRUCache<string, true>({
+    max: maxSeenUrls,
+    maxSize: maxSeenCharacters,
+    sizeCalculation: (_, key) => key.length,
+  })
   const runningLoads = new Map<string, Promise<CachedResponse>>()
   const cacheControl = mode === 'public' ? 'no-cache' : 'private, no-store'
 
@@ -141,7 +146,7 @@ export const openResponseCache = (versions: TableVersions, maxBytes: number, mod
   }
 }
 
-/** JSON responses never expire, so that they need not read the clock. */
+/** Most JSON responses never expire, so that they need not read the clock. */
 const isCurrent = ({ version, expiresAt }: CachedResponse, currentVersion: string): boolean =>
   version === currentVersion && (expiresAt === undefined || Date.now() < expiresAt)
 
@@ -169,7 +174,7 @@ export interface LoadedResponse {
    * `securityHeaders`, by lower-case name. The text determines the ETag.
    */
   readonly headers?: Readonly<Record<string, string>>
-  /** When the response changes although no table does, in milliseconds since 1970. */
+  /** When the response changes although no table does, in milliseconds since 1970. The text then determines the ETag. */
   readonly expiresAt?: number | undefined
 }
 
@@ -227,7 +232,9 @@ export class CachedResponse {
     this.expiresAt = expiresAt
     this.#plain = bytesOf(pieces)
     this.#isSelfDescribed = headers !== undefined
-    this.#etagName = headers === undefined ? etagNameAt(version, key) : etagName(this.#plain)
+    // The version does not tell a response that can expire from the next one.
+    const isNamedByVersion = headers === undefined && expiresAt === undefined
+    this.#etagName = isNamedByVersion ? etagNameAt(version, key) : etagName(this.#plain)
     const { 'content-type': contentType = file?.type ?? jsonType, ...ownHeaders } = headers ?? {
       'cache-control': cacheControl,
       vary: varyRead,

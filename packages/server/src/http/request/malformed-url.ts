@@ -3,17 +3,18 @@ import { Problem } from '../../errors.ts'
 import { itemIdNotUnicode } from './list-query.ts'
 import { percentDecode } from './query-string.ts'
 
-const resourcePaths = new Set(resources.map(({ path }) => path))
+/** The paths below which an item_id follows. */
+const itemPaths = new Set([...resources.map(({ path }) => path), 'career-visibility'])
 
 /**
- * The error for a URL whose percent-encoding the router cannot decode: 422 if the item_id of a resource is not UTF-8,
- * else 404. The router fails before it chooses a route, so the path is parsed here.
+ * The error for a URL whose percent-encoding the router cannot decode: 422 if an item_id is not UTF-8, else 404. The
+ * router fails before it chooses a route, so the path is parsed here.
  */
 export const malformedUrl = (url: string | undefined, error: Error & { code?: string }): Error => {
   if (error.code !== 'FST_ERR_BAD_URL') return error
-  const [resource = '', itemId = '', ...rest] =
+  const [parent = '', itemId = '', ...rest] =
     (url ?? '').split('?', 1)[0]?.slice(`${basePath}/v1/`.length).split('/') ?? []
-  const isItem = url?.startsWith(`${basePath}/v1/`) && resourcePaths.has(resource) && rest.join('') === ''
+  const isItem = url?.startsWith(`${basePath}/v1/`) && itemPaths.has(parent) && rest.join('') === ''
   if (isItem && !percentDecode(itemId).isUnicode) return itemIdNotUnicode(itemId)
   return new Problem('not_found')
 }

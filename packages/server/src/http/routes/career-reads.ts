@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from '../../career-sites/frame.ts'
 import type { SitePostings } from '../../career-sites/site-postings.ts'
 import { hostName } from '../../career-sites/urls.ts'
-import { overloaded, Problem } from '../../errors.ts'
+import { Problem } from '../../errors.ts'
 import type { Runner } from '../../postgres/connection/database.ts'
 import type { PostingIndex } from '../../queries/career-sites/posting-index.ts'
 import type { Versioned } from '../../queries/career-sites/site.ts'
@@ -32,7 +32,8 @@ export interface CareerReads {
   current(request: FastifyRequest, slug: string): Promise<PostingIndex>
   /**
    * Calls `read` with the postings of the site, and again if they turn out to be of another version than the result.
-   * `index` saves loading it if it is not stored.
+   * While records are written all the time, postings and result can stay of different versions; both then have every
+   * write that was committed before the call. `index` saves loading it if it is not stored.
    */
   read<T>(
     request: FastifyRequest,
@@ -51,8 +52,8 @@ export interface CareerReads {
   slugOfHost(request: FastifyRequest): Promise<string | undefined>
 }
 
-/** How often a page is read again because a record changed between the index and the statement that it consists of. */
-const maxAttempts = 4
+/** How often the index is loaded because a record changed between it and the statement. */
+const maxLoads = 3
 
 export const openCareerReads = ({ reader, cache, postingIndexes, admission }: Dependencies): CareerReads => {
   let domains: Versioned<ReadonlyMap<string, string>> | undefined
@@ -71,12 +72,11 @@ export const openCareerReads = ({ reader, cache, postingIndexes, admission }: De
     async read(request, slug, read, given) {
       const runner = runnerOf(request)
       let index = given ?? postingIndexes.get(slug) ?? (await load(runner, slug))
-      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      for (let loads = 0; ; loads += 1) {
         const { version, value } = await read(runner, index.value)
-        if (version === index.version) return { index, value }
+        if (version === index.version || loads === maxLoads) return { index, value }
         index = await load(runner, slug)
       }
-      throw overloaded()
     },
     async send(request, reply, variant, load) {
       const context = contextOf(request.raw)

@@ -64,7 +64,13 @@ export const openCareerSites = (dependencies: Dependencies): CareerSites => {
   const handle = (send: Send): Handler => ({
     handle: async (request, reply) => {
       await limits.countRead(request, reply)
-      return send(request, reply, { ...(request.params as Target), isOwnDomain: false })
+      const { site = '', locale = '', slug = '' } = request.params as Partial<Target>
+      return send(request, reply, {
+        site: withoutNul(site),
+        locale: withoutNul(locale),
+        slug: withoutNul(slug),
+        isOwnDomain: false,
+      })
     },
   })
   return {
@@ -121,14 +127,16 @@ const openPages = (reads: CareerReads): Record<'redirect' | 'list' | 'job', Send
     return { index: await reads.current(request, slug), value: undefined }
   }
   return {
-    async redirect(request, reply, { site: slug }) {
+    async redirect(request, reply, { site: slug, isOwnDomain }) {
       const { site } = (await reads.current(request, slug)).value
       const locale = chooseLocale(request.headers['accept-language'], site.locales) ?? 'en'
-      const location = `${hasTrailingSlash(request) ? '' : `${lastSegment(request)}/`}${encodeURIComponent(locale)}/`
+      const parent = isOwnDomain || hasTrailingSlash(request) ? '' : `${encodeURIComponent(slug)}/`
+      const location = `${parent}${encodeURIComponent(locale)}/`
       return reply.code(302).headers({ location, vary: 'accept-language', 'cache-control': 'no-cache' }).send()
     },
     async list(request, reply, target) {
-      if (!hasTrailingSlash(request)) return redirectTo(request, reply, `${lastSegment(request)}/`)
+      // Encoded: "http:evil.example" as it was sent would be a URL of another host.
+      if (!hasTrailingSlash(request)) return redirectTo(request, reply, `${encodeURIComponent(target.locale)}/`)
       const parameters = parseQuery(queryIn(request))
       const filters = readFilters(parameters)
       const page = readPage(parameters)
@@ -143,7 +151,9 @@ const openPages = (reads: CareerReads): Record<'redirect' | 'list' | 'job', Send
         const found = filterPostings(all, filters, jobIds)
         const shown = found.slice((page - 1) * pageSize, page * pageSize)
         const list = { total: found.length, postings: shown, choices, filters, page }
-        return { version, page: renderList(site, locale, list), rows: shown.length, expiresAt: visible.expiresAt }
+        const rendered = renderList(site, locale, list)
+        if (page > 1 && shown.length === 0) throw new MissingPage(rendered, 404)
+        return { version, page: rendered, rows: shown.length, expiresAt: visible.expiresAt }
       })
     },
     async job(request, reply, target) {
@@ -341,12 +351,13 @@ const queryIn = ({ raw }: FastifyRequest): string => (raw.url ?? '').split('?').
 const segmentsOf = (request: FastifyRequest): string[] => {
   const [, ...segments] = pathIn(request).split('/')
   if (segments.at(-1) === '') segments.pop()
-  return segments.map((segment) => percentDecode(segment).text.replaceAll('\0', '\ufffd'))
+  return segments.map((segment) => withoutNul(percentDecode(segment).text))
 }
 
-const hasTrailingSlash = (request: FastifyRequest): boolean => pathIn(request).endsWith('/')
+/** PostgreSQL has no text with U+0000. */
+const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd')
 
-const lastSegment = (request: FastifyRequest): string => pathIn(request).split('/').at(-1) as string
+const hasTrailingSlash = (request: FastifyRequest): boolean => pathIn(request).endsWith('/')
 
 const redirectTo = (request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply => {
   const query = queryIn(request)

@@ -66,6 +66,8 @@ export interface ReadTarget {
    * does not tell: under load, a cheap page waits for a connection.
    */
   readonly isExpensive?: boolean
+  /** True if the response may have `expiresAt`. */
+  readonly canExpire?: boolean
 }
 
 /** Does the same as `handlingOf`, with a shortcut for requests without a Prefer header. */
@@ -76,7 +78,7 @@ export const preferHandling: typeof handlingOf = (request, reply, parameters, na
 export const sendRead = async (
   request: FastifyRequest,
   reply: FastifyReply,
-  { cache, source, visibility, variant, isExpensive = false }: ReadTarget,
+  { cache, source, visibility, variant, isExpensive = false, canExpire = false }: ReadTarget,
   load: () => Promise<LoadedResponse>,
 ): Promise<FastifyReply> => {
   const context = contextOf(request.raw)
@@ -87,6 +89,7 @@ export const sendRead = async (
       route: request.routeOptions.url ?? '',
       client: context,
       isExpensive,
+      canExpire,
     },
     load,
   )

@@ -36,8 +36,9 @@ export const addSystemRoutes = (
 }
 
 /**
- * At the domain of a career site this is the site. Elsewhere a browser that opens the host gets the console; every other client gets an index. Only text/html itself counts, not a
- * wildcard, which most programs send. The location is relative, so it is right below any path of a reverse proxy.
+ * At the domain of a career site this is the site. Elsewhere a browser that opens the host gets the console, and every
+ * other client gets an index. Only text/html itself counts, not a wildcard, which most programs send. The location is
+ * relative, so it is right below any path of a reverse proxy.
  */
 const rootHandler = (parts: ServedParts, careers: CareerSites | undefined): Handler => {
   const location = parts.hasConsole ? 'console/' : `${basePath.slice(1)}/docs`

@@ -1,6 +1,10 @@
-/** The postings of a site as columns: each is one JSON array, because one array per posting takes the database twice as long. */
+/**
+ * The postings of a site as columns: each is one JSON array, because one array per posting takes the database twice as
+ * long.
+ */
 import type { Brand } from '../../career-sites/posting.ts'
 import type { IndexedPosting } from '../../career-sites/site-postings.ts'
+import { openStatus, publishedStatus } from '../../career-sites/visibility.ts'
 import type { Cell } from './site.ts'
 
 const columns = [
@@ -21,11 +25,29 @@ const columns = [
   'j.currency',
 ]
 
+const selectFrom = (distributions: string, selected = columns): string => `
+  select ${selected.map((column) => `array_to_json(array_agg(${column}))::text`).join(', ')}
+  from ${distributions} d join job_openings j on j.id = d.job_posting_id left join departments on departments.id = j.dept_id`
+
 /** The postings that can be visible; `isVisible` decides at which time. `condition` may use d and j. */
 export const selectPostings = (siteId: string, condition = ''): string => `
-  select ${columns.map((column) => `array_to_json(array_agg(${column}))::text`).join(', ')}
-  from job_distributions d join job_openings j on j.id = d.job_posting_id left join departments on departments.id = j.dept_id
-  where d.career_site_id = ${siteId} and d.status = 'published' and j.status = 'open' ${condition}`
+  ${selectFrom('job_distributions')}
+  where d.career_site_id = ${siteId} and d.status = '${publishedStatus}' and j.status = '${openStatus}' ${condition}`
+
+/** Postings with any status, in the order of their ids, and in two more columns the statuses of distribution and job. */
+export const selectBatch = (siteId: string, afterId: string, limit: number): string =>
+  selectFrom(
+    `(select * from job_distributions where career_site_id = ${siteId} and id > ${afterId} order by id limit ${limit})`,
+    [...columns, 'd.status', 'j.status'],
+  )
+
+/** The columns that `selectBatch` adds, in the order of the postings. */
+export const parseStatuses = (jsons: readonly Cell[]): (readonly [status: string, jobStatus: Cell])[] => {
+  const [statuses = [], jobStatuses = []] = jsons
+    .slice(columns.length)
+    .map((json) => JSON.parse(json ?? '[]') as string[])
+  return statuses.map((status, index) => [status, jobStatuses[index] ?? null])
+}
 
 type Value = Cell | number | undefined
 

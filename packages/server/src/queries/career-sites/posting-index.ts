@@ -7,6 +7,7 @@ import { parseBrandSettings } from '../../career-sites/settings.ts'
 import type { IndexedPosting } from '../../career-sites/site-postings.ts'
 import { SitePostings } from '../../career-sites/site-postings.ts'
 import { hostName } from '../../career-sites/urls.ts'
+import { draftStatus } from '../../career-sites/visibility.ts'
 import type { Runner } from '../../postgres/connection/database.ts'
 import type { Statement } from '../../postgres/sql/statement.ts'
 import { tablesOf, versionedSelect } from '../../postgres/sql/statement.ts'
@@ -28,15 +29,18 @@ const localesQuery = `used_locales(locale) as (
 
 /** A locale counts from its first posting that is not a draft on. */
 const localesColumn = `(select json_agg(locale)::text from used_locales l where exists (
-  select from job_distributions d where d.career_site_id = $1 and d.locale = l.locale and d.status <> 'draft'))`
+  select from job_distributions d where d.career_site_id = $1 and d.locale = l.locale and d.status <> '${draftStatus}'))`
 
 const missingXid = 'pg_snapshot_xmin(pg_current_snapshot())::text'
+
+/** The brands of the site with the id $1, for `parseBrands`. */
+export const brandsColumn = `(select json_agg(json_build_array(b.id::text, b.name, b.logo_url, b.settings_json))::text
+   from recruitment_brands b where b.id in (select distinct d.brand_id from job_distributions d where d.career_site_id = $1))`
 
 const siteColumns = `
   (select json_build_array(s.id::text, s.slug, s.name, s.headline, s.introduction, s.brand_color, s.accent_color, s.logo_url,
      s.privacy_policy_url, s.custom_domain)::text from career_sites s where s.id = $1 and s.slug = $2 and s.is_active = 1),
-  (select json_agg(json_build_array(b.id::text, b.name, b.logo_url, b.settings_json))::text from recruitment_brands b
-   where b.id in (select distinct d.brand_id from job_distributions d where d.career_site_id = $1))`
+  ${brandsColumn}`
 
 const siteIdStatement = (slug: string): Statement => ({
   pool: 'read',
@@ -108,7 +112,7 @@ const readSite = async (reader: Runner, slug: string): Promise<PostingIndex | un
     ...Cell[],
   ]
   if (siteJson === null) return undefined
-  const brands = new Map((JSON.parse(brandsJson ?? '[]') as BrandCells[]).map(brandEntry))
+  const brands = parseBrands(brandsJson)
   const postings = parsePostings(columns, brands)
   const site = { ...parseSite(JSON.parse(siteJson) as Cell[]), brands, locales: orderLocales(locales, postings) }
   return { version, oldestMissingXid, value: new SitePostings(site, postings) }
@@ -168,6 +172,9 @@ const parseSite = (cells: readonly Cell[]): Omit<Site, 'brands' | 'locales'> => 
 }
 
 type BrandCells = readonly [string, string, Cell, Cell]
+
+export const parseBrands = (json: Cell): ReadonlyMap<string, Brand> =>
+  new Map((JSON.parse(json ?? '[]') as BrandCells[]).map(brandEntry))
 
 const brandEntry = ([id, name, logoUrl, json]: BrandCells): [string, Brand] => [
   id,

@@ -1,4 +1,7 @@
-/** The tables of career sites and the domains of the sites. Nothing in this folder reads people, applications or the number of filled places. */
+/**
+ * The tables of career sites and the domains of the sites. Nothing in this folder reads people, applications or the
+ * number of filled positions.
+ */
 import { hostName } from '../../career-sites/urls.ts'
 import type { Runner } from '../../postgres/connection/database.ts'
 import type { TableSource } from '../../postgres/sql/statement.ts'

@@ -2,12 +2,15 @@
 import type { Posting } from '../../career-sites/posting.ts'
 import type { IndexedPosting, JobTexts, SitePostings } from '../../career-sites/site-postings.ts'
 import { isVisible, withTexts } from '../../career-sites/site-postings.ts'
+import { closedStatuses } from '../../career-sites/visibility.ts'
 import type { Runner } from '../../postgres/connection/database.ts'
 import { Parameters, versionedSelect } from '../../postgres/sql/statement.ts'
 import { parseNumbers } from '../list/sorted-array.ts'
 import { isFilled, parsePostings, selectPostings } from './posting-columns.ts'
 import type { Cell, Versioned } from './site.ts'
 import { careerTables } from './site.ts'
+
+const closedList = closedStatuses.map((status) => `'${status}'`).join(', ')
 
 const textColumns = 'j.code, j.description, j.requirements'
 
@@ -60,7 +63,7 @@ export const readJob = async (
        (select json_build_array(${textColumns})::text from job_openings j where j.id = (select job_id from own)), postings.*`,
       {
         queries: `own as materialized (
-            select j.id as job_id, d.status in ('closed', 'archived') or j.status in ('closed', 'archived') as is_closed
+            select j.id as job_id, d.status in (${closedList}) or j.status in (${closedList}) as is_closed
             from job_distributions d join job_openings j on j.id = d.job_posting_id
             where d.career_site_id = $1 and d.locale = $2 and d.slug = $3),
           postings as (${selectPostings('$1', 'and d.job_posting_id = (select job_id from own)')})`,

@@ -1,0 +1,135 @@
+import type { HiddenPostingsPage } from '@muster/client'
+import type { HiddenReason } from '@muster/model'
+import { hiddenReasons } from '@muster/model'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Badge } from '../../components/Badge.tsx'
+import { CopyLinkButton } from '../../components/CopyButton.tsx'
+import { Figure } from '../../components/Figure.tsx'
+import { FilterSelect } from '../../components/FilterSelect.tsx'
+import { HowCounted } from '../../components/HowCounted.tsx'
+import { combineResults } from '../../components/Loadable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { Section } from '../../components/Section.tsx'
+import { Stat, StatList } from '../../components/StatList.tsx'
+import { useHiddenPostings, useRecord } from '../../service/queries.ts'
+import { careerVisibilityPath, listPath, pageUrl } from '../../service/requests.ts'
+import styles from './CareerSites.module.css'
+import { CareerSitesResult, isNotFound } from './CareerSitesResult.tsx'
+import { HiddenPostings } from './HiddenPostings.tsx'
+import { PageLink } from './PageLink.tsx'
+import { Reasons } from './Reasons.tsx'
+import type { CareerSiteSearch } from './search.ts'
+import { postingsPerPage } from './site-pages.ts'
+
+export const CareerSiteScreen = () => {
+  const id = Number(useParams({ from: '/hiring/career-sites/$id' }).id)
+  const search = useSearch({ from: '/hiring/career-sites/$id' })
+  const navigate = useNavigate({ from: '/hiring/career-sites/$id' })
+  const { locale } = search
+  const reason = hiddenReasons.find((each) => each === search.reason)
+  const offset = Number(search.offset ?? 0)
+  const query = { locale, reason, limit: postingsPerPage, offset }
+  const site = useRecord('careerSites', id)
+  const postings = useHiddenPostings(id, query)
+  const name = site.data?.name ?? 'Career site'
+  return (
+    <>
+      <PageHead
+        above={
+          <Link className={`link ${styles.above}`} to="/hiring/career-sites">
+            Career sites
+          </Link>
+        }
+        title={<bdi>{name}</bdi>}
+        tabTitle={name}
+        subtitle={postings.data === undefined ? undefined : <SitePath path={postings.data.meta.path} />}
+        question="What keeps its openings from search engines?"
+        how={
+          <HowCounted
+            title="Search engines"
+            path={careerVisibilityPath(id, { locale, reason })}
+            definition={
+              <>
+                Search engines get a posting if it is visible on the career site and its page has complete{' '}
+                <code>JobPosting</code> data: a title, a description, a date, a country and a way to apply. A posting
+                that lacks several of these counts for each.
+              </>
+            }
+          />
+        }
+      >
+        <FilterSelect
+          label="Locale"
+          all="All locales"
+          value={locale}
+          options={postings.data?.meta.locales.map((each) => ({ id: each, label: each }))}
+          onChange={(value) =>
+            void navigate({ search: (old: CareerSiteSearch) => ({ ...old, locale: value, offset: undefined }) })
+          }
+        />
+        <CopyLinkButton />
+      </PageHead>
+      <CareerSitesResult
+        isOff={isNotFound(postings.error) && site.data !== undefined}
+        result={combineResults(postings.data, [site, postings])}
+        asked="the postings of this career site"
+      >
+        {(page) => <Postings siteId={id} locale={locale} reason={reason} offset={offset} page={page} />}
+      </CareerSitesResult>
+    </>
+  )
+}
+
+const SitePath = ({ path }: { readonly path: string | null }) => (
+  <p className={styles.address}>
+    {path === null ? (
+      <>
+        <Badge kind="warning">Inactive</Badge> <span className="soft">None of its pages is shown.</span>
+      </>
+    ) : (
+      <PageLink href={pageUrl(path)}>
+        <bdi>{path}</bdi>
+      </PageLink>
+    )}
+  </p>
+)
+
+interface PostingsProps {
+  readonly siteId: number
+  readonly locale: string | undefined
+  readonly reason: HiddenReason | undefined
+  readonly offset: number
+  readonly page: HiddenPostingsPage
+}
+
+const Postings = ({ siteId, locale, reason, offset, page }: PostingsProps) => {
+  const { postings, listed, reasons } = page.meta
+  const name = `careers.${siteId}`
+  return (
+    <>
+      <StatList>
+        <Stat label="Postings">
+          <Figure
+            name={`${name}.postings`}
+            value={postings}
+            link={listPath('job-distributions', { career_site_id: siteId, locale })}
+          />
+        </Stat>
+        <Stat label="Search engines get">
+          <Figure name={`${name}.listed`} value={listed} />
+        </Stat>
+        <Stat label="They do not get">
+          <Figure name={`${name}.hidden`} value={postings - listed} />
+        </Stat>
+      </StatList>
+      <div className={`grid ${styles.columns}`}>
+        <Section title="Why not">
+          <Reasons name={name} reasons={reasons} chosen={reason} />
+        </Section>
+        <Section title="Postings that search engines do not get">
+          <HiddenPostings name={name} page={page} reason={reason} offset={offset} />
+        </Section>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Icon } from '../../components/Icon.tsx'
+import { pageUrl } from '../../service/requests.ts'
+import styles from './CareerSites.module.css'
+
+interface PageLinkProps {
+  readonly href: string
+  /** Names the page for screen readers, where the text alone does not. */
+  readonly label?: string | undefined
+  readonly children: ReactNode
+}
+
+/** A link to a public page, which opens in another tab. */
+export const PageLink = ({ href, label, children }: PageLinkProps) => (
+  <a className={`link ${styles.page}`} href={href} target="_blank" rel="noreferrer" aria-label={label}>
+    {children}
+    <Icon of={ExternalLink} size={13} />
+  </a>
+)
+
+/** The last cell of a row: a link to the page at this path, if there is one. */
+export const PageCell = ({ path, label }: { readonly path: string | null; readonly label: string }) => (
+  <td className={styles.pageColumn}>
+    {path === null ? (
+      <span className="muted">none</span>
+    ) : (
+      <PageLink href={pageUrl(path)} label={label}>
+        Open
+      </PageLink>
+    )}
+  </td>
+)
