@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { after, before, describe, it } from 'node:test'
+import { after, afterEach, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Compose } from '../../support/containers/compose.ts'
@@ -44,6 +44,11 @@ describe('the containers of compose.yaml', () => {
       { authorization: `Bearer ${compose.apiToken}`, 'idempotency-key': slug },
     )
   const readLog = (service: string, number = 1): Promise<string> => podman('logs', compose.container(service, number))
+  afterEach(async (t) => {
+    if ((t as TestContext).passed) return
+    for (const service of ['muster', 'primary', 'standby', 'proxy'])
+      t.diagnostic(`the log of ${service} ends with:\n${(await readLog(service)).split('\n').slice(-20).join('\n')}`)
+  })
   const countReads = async (number: number): Promise<number> =>
     (await readLog('muster', number)).split('"route":"/api/v1/organizations"').length - 1
   const waitUntilBothServe = (): Promise<number> =>
