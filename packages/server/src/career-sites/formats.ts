@@ -16,12 +16,29 @@ export const formatPlural = (plural: Plural, count: number, { language, formats 
 export const formatNumber = (count: number, locale: string): string =>
   formatterOf(`number ${locale}`, () => new Intl.NumberFormat(locale)).format(count)
 
-/** Days are days in UTC, as everywhere in the service. */
-export const formatDate = (moment: string, locale: string, dateStyle: 'long' | 'medium'): string =>
-  formatterOf(
-    `date ${dateStyle} ${locale}`,
-    () => new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' }),
-  ).format(new Date(moment))
+const dayMs = 86_400_000
+
+/** The day of a moment, in milliseconds since 1970. Days are days in UTC, as everywhere in the service. */
+export const formatDay = (ms: number, locale: string, dateStyle: 'long' | 'medium'): string =>
+  formatterOf(`day ${dateStyle} ${locale}`, () => {
+    const format = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' })
+    return withStoredTexts((day) => format.format(day * dayMs))
+  })(Math.floor(ms / dayMs))
+
+const maxStoredTexts = 1_000
+
+/** Stores texts that Intl takes microseconds to make, because postings share few days and amounts. */
+const withStoredTexts = (format: (value: number) => string): ((value: number) => string) => {
+  const texts = new Map<number, string>()
+  return (value) => {
+    const stored = texts.get(value)
+    if (stored !== undefined) return stored
+    if (texts.size >= maxStoredTexts) texts.clear()
+    const text = format(value)
+    texts.set(value, text)
+    return text
+  }
+}
 
 export interface Pay {
   /** At least one of both is given. */
@@ -65,8 +82,10 @@ const openPayFormat = (locale: string, currency: string): ((min: number, max: nu
   const [before = '', after = ''] = textsAround(format.formatToParts(1))
   const [start = '', middle = '', end = ''] = textsAround(format.formatRangeToParts(1, 2))
   const numberIn = (text: string): string => text.slice(before.length, text.length - after.length)
+  const amountOf = withStoredTexts((amount) => format.format(amount))
   return (min, max) => {
-    const [least, most] = [format.format(min), format.format(max)]
+    const least = amountOf(min)
+    const most = amountOf(max)
     return least === most ? least : start + numberIn(least) + middle + numberIn(most) + end
   }
 }

@@ -23,11 +23,16 @@ export interface PageContext {
   readonly locale: string
   readonly frame: FrameLocale
   readonly texts: Texts
+  /** Attributes of an element with text of the records, in their language and in the direction of the text. */
+  readonly contentAttributes: Html
 }
 
 export const contextOf = (site: Site, locale: string): PageContext => {
   const frame = frameLocaleOf(locale)
-  return { site, locale, frame, texts: textsIn(frame.language) }
+  const { language, contentLanguage } = frame
+  const contentAttributes =
+    contentLanguage === undefined ? html` dir="auto"` : html` lang="${contentLanguage}" dir="auto"`
+  return { site, locale, frame, texts: textsIn(language), contentAttributes }
 }
 
 export interface FrameOptions {
@@ -48,10 +53,6 @@ const rootPath = '../'
 
 /** The band in the colour of the brand, with the heading of the page. */
 export const band = (content: Html): Html => html`<div class="band"><div class="wrap">${content}</div></div>`
-
-/** Attributes of an element with text of the records, in their language and in the direction of the text. */
-export const contentAttributes = ({ frame }: Pick<PageContext, 'frame'>): Html =>
-  frame.contentLanguage === undefined ? html` dir="auto"` : html` lang="${frame.contentLanguage}" dir="auto"`
 
 /** The absolute URL on the site's own domain, or a relative one: the Host of a request must not enter a cached page. */
 export const urlIn = ({ customDomain }: Site, path: string): string =>
@@ -147,7 +148,7 @@ const header = (context: PageContext, { alternates }: FrameOptions, logo: string
   const home = isKnown(site, locale) ? './' : rootPath
   const languages = alternates ?? site.locales.map((other) => ({ locale: other, slug: '' }))
   return html`<header>
-<a class="brand" href="${home}">${image}<span${contentAttributes(context)}>${site.name}</span></a>
+<a class="brand" href="${home}">${image}<span${context.contentAttributes}>${site.name}</span></a>
 ${languageLinks(context, languages)}</header>`
 }
 

@@ -1,7 +1,7 @@
 /** The list of postings, the page of one posting, and the error pages. */
 import {
   contractName,
-  formatDate,
+  formatDay,
   formatNumber,
   formatPay,
   formatPlural,
@@ -10,13 +10,13 @@ import {
   workplaceName,
 } from './formats.ts'
 import type { Page, PageContext } from './frame.ts'
-import { band, contentAttributes, contextOf, pathOf, renderPage } from './frame.ts'
+import { band, contextOf, pathOf, renderPage } from './frame.ts'
 import type { Html, HtmlValue } from './html.ts'
 import { html } from './html.ts'
 import type { Alternate, FilterChoices, ListFilters, Posting, PostingSummary, Site } from './posting.ts'
 import { brandOf } from './posting.ts'
 import { applyLink } from './settings.ts'
-import { dayText } from './site-postings.ts'
+import { isDate } from './site-postings.ts'
 import { structuredDataOf } from './structured-data.ts'
 import type { Texts } from './texts/types.ts'
 
@@ -58,7 +58,7 @@ export const renderList = (site: Site, locale: string, list: PostingList): Page 
   const { texts, frame } = context
   const { filters, page, total, postings } = list
   const pages = Math.max(Math.ceil(total / pageSize), 1)
-  const content = contentAttributes(context)
+  const content = context.contentAttributes
   const isFiltered = hasFilters(filters)
   const { headline, introduction } = site
   // A visitor who searches or turns the page has seen the introduction.
@@ -142,7 +142,7 @@ const pageLinks = ({ texts, frame }: PageContext, { filters, page }: PostingList
 
 const postingList = (context: PageContext, postings: readonly PostingSummary[]): Html => {
   const { site, frame } = context
-  const content = contentAttributes(context)
+  const content = context.contentAttributes
   const items = postings.map((posting) => {
     const pay = payOf(posting, brandOf(site, posting))
     return html`<li><h3><a href="${encodeURIComponent(posting.slug.toWellFormed())}"${content}>${posting.title}</a></h3>${
@@ -154,17 +154,14 @@ const postingList = (context: PageContext, postings: readonly PostingSummary[]):
 
 const summaryFacts = (context: PageContext, posting: PostingSummary): HtmlValue => {
   const { frame, texts } = context
-  const content = contentAttributes(context)
+  const content = context.contentAttributes
   const { location, remotePolicy, employmentType, department, postedMs } = posting
-  const postedOn = dayText(postedMs)
   return [
     location === undefined ? undefined : html`<li><span${content}>${location}</span></li>`,
     remotePolicy === undefined ? undefined : html`<li>${workplaceName(texts, remotePolicy)}</li>`,
     employmentType === undefined ? undefined : html`<li>${contractName(texts, employmentType)}</li>`,
     department === undefined ? undefined : html`<li><span${content}>${department}</span></li>`,
-    postedOn === undefined
-      ? undefined
-      : html`<li>${texts.posted} ${formatDate(postedOn, frame.formats, 'medium')}</li>`,
+    isDate(postedMs) ? html`<li>${texts.posted} ${formatDay(postedMs, frame.formats, 'medium')}</li>` : undefined,
   ]
 }
 
@@ -178,7 +175,7 @@ export interface JobPage {
 export const renderJob = (site: Site, locale: string, { posting, alternates, others }: JobPage): Page => {
   const context = contextOf(site, locale)
   const { texts } = context
-  const content = contentAttributes(context)
+  const content = context.contentAttributes
   const brand = brandOf(site, posting)
   const organization = brand?.name ?? site.name
   const part = (heading: string, text: string | undefined): HtmlValue =>
@@ -214,14 +211,14 @@ ${apply.button}</div>
 
 const facts = (context: PageContext, posting: Posting): Html => {
   const { site, frame, texts } = context
-  const content = contentAttributes(context)
+  const content = context.contentAttributes
   const pay = payOf(posting, brandOf(site, posting))
   const fact = (name: string, value: HtmlValue, attributes?: Html): HtmlValue =>
     value === undefined || value === '' ? undefined : html`<dt>${name}</dt><dd${attributes}>${value}</dd>\n`
   const date = (moment: string | undefined): HtmlValue =>
     moment === undefined
       ? undefined
-      : html`<time datetime="${moment}">${formatDate(moment, frame.formats, 'long')}</time>`
+      : html`<time datetime="${moment}">${formatDay(Date.parse(moment), frame.formats, 'long')}</time>`
   const { remotePolicy, employmentType } = posting
   return html`<dl>
 ${[

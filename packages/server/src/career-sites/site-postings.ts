@@ -28,9 +28,9 @@ export const withTexts = (posting: IndexedPosting, texts: JobTexts): Posting => 
   endsAt: momentText(posting.endsMs),
 })
 
+const momentText = (ms: number): string | undefined => (isDate(ms) ? new Date(ms).toISOString() : undefined)
 /** PostgreSQL has dates that JavaScript has not, such as infinity. */
-const momentText = (ms: number): string | undefined =>
-  ms >= firstMs && ms <= lastMs ? new Date(ms).toISOString() : undefined
+export const isDate = (ms: number): boolean => ms >= firstMs && ms <= lastMs
 const firstMs = Date.parse('0001-01-01T00:00:00.000Z')
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z')
 
