@@ -55,6 +55,17 @@ const tryAgain = async (page: Page): Promise<void> => {
 /** The text of the screen below its heading, without the parts that change with time. */
 const contentLength = (page: Page) => page.getByRole('main').evaluate((main) => (main as HTMLElement).innerText.length)
 
+/** Waits until the page shows what it shows in a new tab. An attempt that has just begun is not marked as loading yet. */
+const expectRecovery = async (page: Page): Promise<void> => {
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await waitForScreen(other)
+  await expect(alerts(other)).toHaveCount(0)
+  const length = await contentLength(other)
+  await other.close()
+  await expect.poll(() => contentLength(page)).toBeGreaterThan(length * 0.8)
+}
+
 test.describe('database', () => {
   const muster = useMuster({})
 
@@ -70,11 +81,7 @@ test.describe('database', () => {
         await muster().startDatabase()
       }
       await tryAgain(page)
-      const length = await contentLength(page)
-      await page.reload()
-      await waitForScreen(page)
-      await expect(alerts(page)).toHaveCount(0)
-      expect(length).toBeGreaterThan((await contentLength(page)) * 0.8)
+      await expectRecovery(page)
       expect(exceptions).toEqual([])
     })
   }
@@ -111,10 +118,7 @@ test.describe('load', () => {
       // Nobody presses a button: the screen asks again after the time that the service named.
       await expect(alerts(page)).toHaveCount(0)
       await waitForScreen(page)
-      const length = await contentLength(page)
-      await page.reload()
-      await waitForScreen(page)
-      expect(length).toBeGreaterThan((await contentLength(page)) * 0.8)
+      await expectRecovery(page)
       expect(exceptions).toEqual([])
     })
   }
@@ -139,7 +143,7 @@ test.describe('connection', () => {
       await page.context().setOffline(false)
       await expect(page.getByText('You are offline.')).toHaveCount(0)
       await tryAgain(page)
-      expect(await contentLength(page)).toBeGreaterThan(before * 0.7)
+      await expect.poll(() => contentLength(page)).toBeGreaterThan(before * 0.7)
       expect(exceptions).toEqual([])
     })
   }
