@@ -1,5 +1,5 @@
 /** Numbers, dates and names of values, in the language of the frame. */
-import { formatterOf } from './formatters.ts'
+import { formatterOf, storedIn } from './formatters.ts'
 import type { Html } from './html.ts'
 import { html } from './html.ts'
 import type { FrameLocale } from './locales.ts'
@@ -30,14 +30,7 @@ const maxStoredTexts = 1_000
 /** Stores texts that Intl takes microseconds to make, because postings share few days and amounts. */
 const withStoredTexts = (format: (value: number) => string): ((value: number) => string) => {
   const texts = new Map<number, string>()
-  return (value) => {
-    const stored = texts.get(value)
-    if (stored !== undefined) return stored
-    if (texts.size >= maxStoredTexts) texts.clear()
-    const text = format(value)
-    texts.set(value, text)
-    return text
-  }
+  return (value) => storedIn(texts, maxStoredTexts, value, () => format(value))
 }
 
 export interface Pay {

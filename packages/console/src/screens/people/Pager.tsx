@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import buttonStyles from '../../components/Button.module.css'
+import pagerStyles from '../../components/Pager.module.css'
 import { formatInteger } from '../../format/numbers.ts'
 import styles from './Pager.module.css'
 import { pageSize } from './people-query.ts'
@@ -13,7 +14,7 @@ interface PagerProps {
 }
 
 export const Pager = ({ offset, shown, total }: PagerProps) => (
-  <nav className={styles.pager} aria-label="Pages">
+  <nav className={pagerStyles.pager} aria-label="Pages">
     <span className="number">
       {formatInteger(offset + 1)} – {formatInteger(offset + shown)} of {formatInteger(total)}
     </span>

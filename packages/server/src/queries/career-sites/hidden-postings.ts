@@ -53,7 +53,9 @@ const readBatch = async (reader: Runner, siteId: bigint, afterId: number): Promi
   const [slug, isActive] = JSON.parse(siteJson) as [string, number]
   const brands = parseBrands(brandsJson)
   return {
-    ...{ version, slug, brands },
+    version,
+    slug,
+    brands,
     isActive: isActive === 1,
     postings: parsePostings(columns, brands),
     publications: parseStatuses(columns).map(([status, jobStatus]) => publicationOf(status, jobStatus)),

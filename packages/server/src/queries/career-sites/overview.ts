@@ -74,7 +74,11 @@ export const readOverview = async (
   const groups = Map.groupBy(JSON.parse(groupsJson ?? '[]') as GroupCells[], ([siteId]) => siteId)
   const sites = (JSON.parse(sitesJson ?? '[]') as SiteCells[]).map(
     ([id, slug, name, isActive, domain, brandColor, accentColor]) => ({
-      ...{ id, slug, name, brandColor, accentColor },
+      id,
+      slug,
+      name,
+      brandColor,
+      accentColor,
       isActive: isActive === 1,
       customDomain: hostName(domain ?? undefined),
       locales: localesOf(groups.get(id) ?? []),
@@ -92,7 +96,9 @@ const localesOf = (cells: readonly GroupCells[]): readonly LocaleGroups[] =>
       locale,
       hasPages: ofLocale.some(([, , status]) => status !== draftStatus),
       groups: ofLocale.map(([, , status, jobStatus, count]) => ({
-        ...{ status, jobStatus, count },
+        status,
+        jobStatus,
+        count,
         publication: publicationOf(status, jobStatus),
       })),
     }))
