@@ -5,6 +5,7 @@ import { compressFiles } from './build/compress-files.ts'
 import { englishOnly } from './build/english-only.ts'
 import { writeLicences } from './build/licences.ts'
 import { pageHead } from './build/page-head.ts'
+import { writeScreenPages } from './build/screen-pages.ts'
 import { writeStyleHashes } from './build/style-hashes.ts'
 
 /** The server package delivers the built files, so they are written into it. */
@@ -14,7 +15,15 @@ export default defineConfig({
   // Relative URLs, so that the console works under any path prefix of a reverse proxy.
   base: './',
   // The server takes the file that `writeStyleHashes` writes as the sign of a complete build, so that plugin is the last.
-  plugins: [react(), englishOnly(), pageHead(), writeLicences(), compressFiles(outDir), writeStyleHashes(outDir)],
+  plugins: [
+    react(),
+    englishOnly(),
+    pageHead(),
+    writeLicences(),
+    compressFiles(outDir),
+    writeScreenPages(outDir),
+    writeStyleHashes(outDir),
+  ],
   build: {
     outDir,
     emptyOutDir: true,

@@ -15,12 +15,23 @@ const html = `<!doctype html>
 <p>"./assets/" is text</p>
 ${'<!-- -->'.repeat(200)}`
 
+/** The pages of screens: each says which one it is, and links to a file of its own and to another screen. */
+const screenPage = (name: string): string => `<title>${name}</title>
+<link rel="modulepreload" href="./assets/${name}.js"><a href="./today">Today</a>`
+const pages = {
+  '/': screenPage('today'),
+  '/people': screenPage('people'),
+  '/people/$id': screenPage('person'),
+  '/hiring/openings/$id': screenPage('opening'),
+}
+
 export const consoleBuild = { script, styles, font, html } as const
 
 /** Writes files as the build does: a Brotli file beside each text file, and csp.json last. */
 export const writeConsoleBuild = async (folder: string): Promise<void> => {
   await mkdir(join(folder, 'assets'), { recursive: true })
   await writeFile(join(folder, 'index.html'), html)
+  await writeFile(join(folder, 'pages.json'), JSON.stringify(pages))
   const texts = { 'index-B1x_-9Za.js': script, 'index-C2y_-8Yb.css': styles, 'data-D3z_-7Xc.json': '{}' }
   for (const [name, text] of Object.entries(texts)) {
     await writeFile(join(folder, 'assets', name), text)

@@ -1,26 +1,15 @@
 /**
- * Runs in the page before its own scripts, and notes what `console.ts` reads: the largest paint, the time of the first
- * figure or row, and the duration of interactions.
+ * Runs in the page before its own scripts, and notes what `console.ts` reads: the largest paint, the requests before the
+ * first figure or row, and the duration of interactions.
  */
 const probe = {
   /** The largest contentful paint so far, in ms since the start of the navigation. */
   largestPaintMs: undefined,
-  firstPictureMs: Number.POSITIVE_INFINITY,
   /** Chromium reports no interactions below 16 ms. */
   interactionsMs: new Map(),
   nodes: () => document.querySelectorAll('*').length,
-  /**
-   * The requests of the API that the first picture may have waited for: those that began before the last response that
-   * arrived before it.
-   */
-  firstRequests: () => {
-    const requests = performance
-      .getEntriesByType('resource')
-      .filter(({ name }) => new URL(name).pathname.includes('/api/'))
-    const arrivals = requests.map(({ responseEnd }) => responseEnd).filter((end) => end <= probe.firstPictureMs)
-    const lastArrival = arrivals.length > 0 ? Math.max(...arrivals) : probe.firstPictureMs
-    return requests.filter(({ startTime }) => startTime < lastArrival).map(({ name }) => name)
-  },
+  /** The URLs of the API that were requested before the first figure or row was in the document. */
+  firstRequests: [],
   /** Waits for the next press of Enter, and then until the row is in view. Resolves with the ms in between. */
   timeToRow: (row) =>
     new Promise((resolve) => {
@@ -52,9 +41,13 @@ new PerformanceObserver((list) => {
       probe.interactionsMs.set(interactionId, Math.max(duration, probe.interactionsMs.get(interactionId) ?? 0))
 }).observe({ type: 'event', durationThreshold: 16 })
 
-const pictureObserver = new MutationObserver(() => {
-  if (document.querySelector('main :is([data-figure], tbody tr, [role="row"], li a)') === null) return
-  probe.firstPictureMs = performance.now()
-  pictureObserver.disconnect()
-})
-pictureObserver.observe(document, { childList: true, subtree: true })
+const isPictureShown = () =>
+  document.querySelector('[data-first-paint]') === null &&
+  document.querySelector('main :is([data-figure], tbody tr, [role="row"], li a)') !== null
+
+const sendRequest = globalThis.fetch
+globalThis.fetch = (input, init) => {
+  const { href, pathname } = new URL(input.url ?? input, location.href)
+  if (/\/api(\/|$)/.test(pathname) && !isPictureShown()) probe.firstRequests.push(href)
+  return sendRequest(input, init)
+}

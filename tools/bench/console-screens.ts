@@ -18,7 +18,7 @@ const moveIn = async (page: Page, selector: string, ...keys: readonly string[]):
   await pressKeys(page, ...keys)
 }
 
-const chartMark = 'main svg [tabindex="0"]'
+const chartMark = 'main [data-mark][tabindex="0"]'
 
 /** The ids exist in every demo company: an employee, who is a manager, and an opening. */
 export const measuredScreens: Readonly<Record<string, MeasuredScreen>> = {
@@ -27,6 +27,8 @@ export const measuredScreens: Readonly<Record<string, MeasuredScreen>> = {
     path: 'people',
     interact: async (page) => {
       await page.getByRole('main').locator('label').first().click()
+      // Nobody presses the next key before the new list is there.
+      await page.waitForLoadState('networkidle')
       await pressKeys(page, 'j', 'j', 'k', 'Escape')
     },
   },

@@ -51,7 +51,7 @@ for (const [viewName, view] of Object.entries(views)) {
     const url = new URL(`console/${path}`, `${serviceUrl}/`)
     if (values['as-of'] !== undefined) url.searchParams.set('as_of', values['as-of'])
     await page.goto(url.href)
-    await page.waitForSelector('h1')
+    await page.waitForSelector('h1:not([data-first-paint] *)')
     await page.waitForLoadState('networkidle')
     await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' })
     const file = `${folder}${name}-${viewName}.png`

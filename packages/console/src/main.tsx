@@ -28,12 +28,16 @@ const queryClient = new QueryClient({
   },
 })
 
-createRoot(document.getElementById('console') as HTMLElement).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <SessionProvider>
-        <RouterProvider router={router} />
-      </SessionProvider>
-    </QueryClientProvider>
-  </StrictMode>,
-)
+const render = (): void =>
+  createRoot(document.getElementById('console') as HTMLElement).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <SessionProvider>
+          <RouterProvider router={router} />
+        </SessionProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+
+// Until the screen is loaded, the page shows its frame. React would remove that and show nothing.
+void router.load().finally(render)

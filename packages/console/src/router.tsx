@@ -6,6 +6,7 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { Frame } from './frame/Frame.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { ScreenError } from './frame/ScreenError.tsx'
@@ -39,106 +40,118 @@ const indexRoute = createRoute({
   },
 })
 
-/** Each screen is a chunk of its own, which is loaded with the first visit. */
+const modules = import.meta.glob<Readonly<Record<string, ComponentType>>>('./screens/*/*Screen.tsx')
+
+/**
+ * Each screen is a chunk of its own, which is loaded with the first visit. The build reads the name of its file, so that
+ * the page of a screen can name the chunk.
+ */
+const screen = (name: string) => {
+  const file = `./screens/${name}.tsx`
+  const load = modules[file]
+  if (load === undefined) throw new Error(`There is no file ${file}`)
+  return { component: lazyRouteComponent(load, name.split('/').at(-1)), staticData: { file } }
+}
+
 const routeTree = rootRoute.addChildren([
   indexRoute,
   createRoute({
     getParentRoute,
     path: '/today',
-    component: lazyRouteComponent(() => import('./screens/today/TodayScreen.tsx'), 'TodayScreen'),
+    ...screen('today/TodayScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/people',
     validateSearch: peopleSearch,
-    component: lazyRouteComponent(() => import('./screens/people/PeopleScreen.tsx'), 'PeopleScreen'),
+    ...screen('people/PeopleScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/people/$id',
-    component: lazyRouteComponent(() => import('./screens/person/PersonScreen.tsx'), 'PersonScreen'),
+    ...screen('person/PersonScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/org',
     validateSearch: orgSearch,
-    component: lazyRouteComponent(() => import('./screens/org/OrgScreen.tsx'), 'OrgScreen'),
+    ...screen('org/OrgScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/hiring',
     validateSearch: openingsSearch,
-    component: lazyRouteComponent(() => import('./screens/hiring/OpeningsScreen.tsx'), 'OpeningsScreen'),
+    ...screen('hiring/OpeningsScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/hiring/openings/$id',
-    component: lazyRouteComponent(() => import('./screens/hiring/OpeningScreen.tsx'), 'OpeningScreen'),
+    ...screen('hiring/OpeningScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/hiring/funnel',
     validateSearch: funnelSearch,
-    component: lazyRouteComponent(() => import('./screens/hiring/FunnelScreen.tsx'), 'FunnelScreen'),
+    ...screen('hiring/FunnelScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/hiring/time-to-hire',
     validateSearch: timeToHireSearch,
-    component: lazyRouteComponent(() => import('./screens/hiring/TimeToHireScreen.tsx'), 'TimeToHireScreen'),
+    ...screen('hiring/TimeToHireScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/hiring/sources',
     validateSearch: sourcesSearch,
-    component: lazyRouteComponent(() => import('./screens/hiring/SourcesScreen.tsx'), 'SourcesScreen'),
+    ...screen('hiring/SourcesScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/hiring/career-sites',
     validateSearch: careerSitesSearch,
-    component: lazyRouteComponent(() => import('./screens/career-sites/CareerSitesScreen.tsx'), 'CareerSitesScreen'),
+    ...screen('career-sites/CareerSitesScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/hiring/career-sites/$id',
     validateSearch: careerSiteSearch,
-    component: lazyRouteComponent(() => import('./screens/career-sites/CareerSiteScreen.tsx'), 'CareerSiteScreen'),
+    ...screen('career-sites/CareerSiteScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/leave',
     validateSearch: leaveSearch,
-    component: lazyRouteComponent(() => import('./screens/leave/LeaveScreen.tsx'), 'LeaveScreen'),
+    ...screen('leave/LeaveScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/attendance',
     validateSearch: attendanceSearch,
-    component: lazyRouteComponent(() => import('./screens/attendance/AttendanceScreen.tsx'), 'AttendanceScreen'),
+    ...screen('attendance/AttendanceScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/headcount',
     validateSearch: headcountSearch,
-    component: lazyRouteComponent(() => import('./screens/headcount/HeadcountScreen.tsx'), 'HeadcountScreen'),
+    ...screen('headcount/HeadcountScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/data',
-    component: lazyRouteComponent(() => import('./screens/data/ResourcesScreen.tsx'), 'ResourcesScreen'),
+    ...screen('data/ResourcesScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/data/$resource',
     validateSearch: dataSearch,
-    component: lazyRouteComponent(() => import('./screens/data/DataScreen.tsx'), 'DataScreen'),
+    ...screen('data/DataScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/health',
     validateSearch: healthSearch,
-    component: lazyRouteComponent(() => import('./screens/health/HealthScreen.tsx'), 'HealthScreen'),
+    ...screen('health/HealthScreen'),
   }),
 ])
 
@@ -154,5 +167,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+  interface StaticDataRouteOption {
+    /** The file of the screen, relative to this one. */
+    readonly file?: string
   }
 }

@@ -33,9 +33,15 @@ export const openConsole = async (
   const response = await page.goto(new URL(path.replace(/^\//, ''), `${origin}/console/`).href)
   await themeScript?.dispose()
   if (response === null) throw new Error(`${path} only changed the fragment of the URL`)
-  await expect(page.locator('h1')).toHaveCount(1)
+  await expectStarted(page)
   if (theme !== undefined) await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
   return response
+}
+
+/** Waits until the script has replaced the frame that the page contains, and a screen has a title. */
+export const expectStarted = async (page: Page): Promise<void> => {
+  await expect(page.locator('[data-first-paint]')).toHaveCount(0)
+  await expect(page.locator('h1')).toHaveCount(1)
 }
 
 /** Stores the theme before the first script of the next page runs. Later pages must keep what the user chose there. */

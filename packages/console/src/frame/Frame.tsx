@@ -2,14 +2,17 @@ import { Outlet } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { useSession } from '../service/session.tsx'
+import { Appearance } from './Appearance.tsx'
+import { AsOf } from './AsOf.tsx'
 import { Brand, PrintHead } from './Brand.tsx'
 import { Dialogs } from './Dialogs.tsx'
 import styles from './Frame.module.css'
 import { useIsTokenNeeded } from './frame-queries.ts'
 import { PhoneSubTabs, PhoneTabs, Rail } from './Navigation.tsx'
 import { Notices } from './Notices.tsx'
+import { ReadingMode } from './ReadingMode.tsx'
 import { TokenNeeded } from './TokenNeeded.tsx'
-import { TopBar } from './TopBar.tsx'
+import { KeysButton, TopBar } from './TopBar.tsx'
 import { useKeys } from './useKeys.ts'
 import { useScreenFocus } from './useScreenFocus.ts'
 import { useTokenWatch } from './useTokenWatch.ts'
@@ -40,7 +43,12 @@ export const Frame = () => {
         </a>
         <header className={styles.header}>
           <Brand key={number} />
-          <TopBar />
+          <TopBar>
+            <AsOf />
+            <ReadingMode />
+            <Appearance />
+            <KeysButton />
+          </TopBar>
         </header>
         <Rail />
         <main id="main" className={styles.main} tabIndex={-1} ref={main}>

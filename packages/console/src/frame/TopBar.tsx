@@ -1,13 +1,16 @@
 import { Keyboard, Search } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Icon } from '../components/Icon.tsx'
-import { Appearance } from './Appearance.tsx'
-import { AsOf } from './AsOf.tsx'
 import { openDialog } from './dialogs.ts'
-import { ReadingMode } from './ReadingMode.tsx'
 import { loadSearchDialog } from './search/load.ts'
 import styles from './TopBar.module.css'
 
-export const TopBar = () => (
+interface TopBarProps {
+  /** Buttons at the right. */
+  readonly children?: ReactNode
+}
+
+export const TopBar = ({ children }: TopBarProps) => (
   <div className={styles.bar}>
     <span className={styles.product}>Muster</span>
     <button
@@ -26,20 +29,19 @@ export const TopBar = () => (
       </kbd>
     </button>
     <span className={styles.space} />
-    <div className={styles.tools}>
-      <AsOf />
-      <ReadingMode />
-      <Appearance />
-      <button
-        type="button"
-        className={`${styles.tool} only-wide`}
-        aria-label="Keys"
-        aria-keyshortcuts="?"
-        aria-haspopup="dialog"
-        onClick={() => openDialog('keys')}
-      >
-        <Icon of={Keyboard} />
-      </button>
-    </div>
+    <div className={styles.tools}>{children}</div>
   </div>
+)
+
+export const KeysButton = () => (
+  <button
+    type="button"
+    className={`${styles.tool} only-wide`}
+    aria-label="Keys"
+    aria-keyshortcuts="?"
+    aria-haspopup="dialog"
+    onClick={() => openDialog('keys')}
+  >
+    <Icon of={Keyboard} />
+  </button>
 )

@@ -13,6 +13,23 @@ export const screens = [
 
 export type ScreenPath = (typeof screens)[number]['to']
 
+/** The question that a screen answers. It stands below its title. */
+export const questions = {
+  '/today': 'What needs attention?',
+  '/people': 'Who is it, and where do they sit?',
+  '/org': 'Who leads whom, and how large is each part?',
+  '/hiring': 'Which opening waits longest, and where?',
+  '/hiring/funnel': 'How far do applications get?',
+  '/hiring/time-to-hire': 'How long does a hire take?',
+  '/hiring/sources': 'Where do applications and hires come from?',
+  '/hiring/career-sites': 'Which jobs are published where, and in which languages?',
+  '/leave': 'Who is away, and on which days is it tight?',
+  '/attendance': 'On which days, and where, are people absent?',
+  '/headcount': 'How many are we, who came, and who left?',
+  '/data': 'Which records are there?',
+  '/health': 'Can the numbers be trusted?',
+} as const
+
 /** Screens of the second group: they are about the data instead of the company. */
 export const firstDataScreen = '/data'
 

@@ -10,6 +10,7 @@ export const useScreenFocus = (main: RefObject<HTMLElement | null>): string => {
   const router = useRouter()
   const [title, setTitle] = useState('')
   useEffect(() => {
+    // The first screen is read by the screen reader itself.
     let isFirst = true
     const focusHeading = (): void => {
       const heading = main.current?.querySelector<HTMLElement>('h1')
@@ -17,12 +18,14 @@ export const useScreenFocus = (main: RefObject<HTMLElement | null>): string => {
       target?.setAttribute('tabindex', '-1')
       target?.focus({ preventScroll: true })
     }
-    const unsubscribe = router.subscribe('onRendered', ({ pathChanged }) => {
-      // The first screen is read by the screen reader itself.
-      const wasFirst = isFirst
-      isFirst = false
-      if (!wasFirst && pathChanged) focusHeading()
-    })
+    const subscriptions = [
+      router.subscribe('onBeforeLoad', ({ fromLocation }) => {
+        if (fromLocation !== undefined) isFirst = false
+      }),
+      router.subscribe('onRendered', ({ pathChanged }) => {
+        if (!isFirst && pathChanged) focusHeading()
+      }),
+    ]
     // A screen sets its title when it knows it: the name of a person comes with the first response. The heading may then
     // be replaced, and with it the focus is lost.
     const observer = new MutationObserver(() => {
@@ -32,7 +35,7 @@ export const useScreenFocus = (main: RefObject<HTMLElement | null>): string => {
     })
     observer.observe(document.head, { childList: true, subtree: true, characterData: true })
     return () => {
-      unsubscribe()
+      for (const unsubscribe of subscriptions) unsubscribe()
       observer.disconnect()
     }
   }, [router, main])

@@ -51,11 +51,11 @@ describe('the console', () => {
         assert.deepEqual([status, headers.location, headers['cache-control']], [302, location, 'no-cache'])
       }
     }
-    assert.equal((await sendRequest(`${origin}/console`)).text, html)
+    assert.match((await sendRequest(`${origin}/console`)).text, /<title>today<\/title>/)
   })
 
   it('is a page that loads only from its own origin', async () => {
-    const { status, headers, text } = await sendRequest(`${origin}/console/`)
+    const { status, headers, text } = await sendRequest(`${origin}/console/nowhere`)
     assert.equal(status, 200)
     assert.equal(text, html)
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
@@ -71,16 +71,37 @@ describe('the console', () => {
     )
   })
 
-  it('is the same page at every path, with URLs that lead to the same files', async () => {
+  it('has a page for each screen, with URLs that lead to the same files from every path', async () => {
+    for (const [path, name] of [
+      ['/console/', 'today'],
+      ['/console/?q=a/b/c', 'today'],
+      ['/console/people', 'people'],
+      ['/console/people?open=12', 'people'],
+      ['/console/people/12?tab=leave/a', 'person'],
+      ['/console/people/a%2Fb', 'person'],
+      ['/console/people/$id', 'person'],
+      ['/console/hiring/openings/1', 'opening'],
+    ] as const) {
+      const { status, headers, text } = await sendRequest(origin + path)
+      assert.deepEqual([status, headers.get('content-type')], [200, 'text/html; charset=utf-8'], path)
+      assert.match(text, new RegExp(`<title>${name}</title>`), path)
+      assert.deepEqual(
+        [...text.matchAll(/href="([^"]+)"/g)].map(([, url = '']) => new URL(url, origin + path).href),
+        [`${origin}/console/assets/${name}.js`, `${origin}/console/today`],
+        path,
+      )
+    }
+  })
+
+  it('is the same page at every path without a screen', async () => {
     for (const path of [
-      '/console/',
-      '/console/?q=a/b/c',
-      '/console/people',
       '/console/people/',
-      '/console/people/12?tab=leave',
+      '/console/people/12/',
+      '/console/People',
       '/console/data/employees/12/',
-      '/console/people/a%2Fb',
+      '/console/hiring/openings',
       '/console/people//12',
+      '/console/constructor',
       '/console/favicon.ico',
       '/console/assets',
       `/console/${'a/'.repeat(16)}`,
@@ -105,7 +126,7 @@ describe('the console', () => {
   it('counts the folders of a URL that contains the host, or an encoded path', async () => {
     for (const target of [`http://muster.example/console/people/12`, '/%63onsole/people/12']) {
       const { bytes } = await sendRawRequest(origin, { path: target })
-      assert.ok(bytes.toString().includes(' src="../assets/index-B1x_-9Za.js"'), target)
+      assert.ok(bytes.toString().includes(' href="../assets/person.js"'), target)
     }
   })
 
@@ -114,20 +135,21 @@ describe('the console', () => {
     assert.deepEqual([response.status, response.json.error.code], [404, 'not_found'])
   })
 
-  it('returns 304 if the ETag of the page is current, which differs by depth and encoding', async () => {
+  it('returns 304 if the ETag of the page is current, which differs by screen, depth and encoding', async () => {
     const etagOf = async (path: string, encoding: string) =>
       (await sendRawRequest(origin + path, { headers: { 'accept-encoding': encoding } })).headers.etag
     const etags = await Promise.all([
-      etagOf('/console/', 'br'),
-      etagOf('/console/', 'gzip'),
-      etagOf('/console/', 'identity'),
-      etagOf('/console/people/', 'br'),
+      etagOf('/console/nowhere', 'br'),
+      etagOf('/console/nowhere', 'gzip'),
+      etagOf('/console/nowhere', 'identity'),
+      etagOf('/console/nowhere/', 'br'),
+      etagOf('/console/people', 'br'),
     ])
-    assert.equal(new Set(etags).size, 4)
+    assert.equal(new Set(etags).size, 5)
     const headers = { 'accept-encoding': 'br', 'if-none-match': etags[0] }
-    assert.equal((await sendRawRequest(`${origin}/console/`, { headers })).status, 304)
-    assert.equal((await sendRawRequest(`${origin}/console/people`, { headers })).status, 304)
-    assert.equal((await sendRawRequest(`${origin}/console/people/`, { headers })).status, 200)
+    assert.equal((await sendRawRequest(`${origin}/console/nowhere`, { headers })).status, 304)
+    assert.equal((await sendRawRequest(`${origin}/console/elsewhere`, { headers })).status, 304)
+    assert.equal((await sendRawRequest(`${origin}/console/nowhere/`, { headers })).status, 200)
   })
 
   it('has assets with their content types, which browsers may cache for a year', async () => {
@@ -217,7 +239,7 @@ describe('the console', () => {
 
   it('names the build command while there is no build, and appears without a restart after the build', async (t) => {
     const newFolder = join(folder, 'new')
-    const url = `${await startForTest(t, {}, newFolder)}/console/people`
+    const url = `${await startForTest(t, {}, newFolder)}/console/nowhere`
     for (const state of ['no folder', 'an incomplete build']) {
       const { status, headers, text } = await sendRequest(url)
       assert.equal(status, 503, state)
@@ -237,9 +259,9 @@ describe('the console', () => {
     const newFolder = join(folder, 'replaced')
     await writeConsoleBuild(newFolder)
     const url = `${await startForTest(t, {}, newFolder)}/console/`
-    assert.equal((await sendRequest(url)).text, html)
+    assert.equal((await sendRequest(`${url}nowhere`)).text, html)
     await rm(newFolder, { recursive: true })
-    assert.equal((await sendRequest(url)).text, html)
+    assert.equal((await sendRequest(`${url}nowhere`)).text, html)
     assert.equal((await sendRequest(`${url}assets/index-B1x_-9Za.js`)).text, script)
   })
 

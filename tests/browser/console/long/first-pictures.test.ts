@@ -20,7 +20,7 @@ for (const [name, path] of Object.entries(firstPictures)) {
     const network = await recordNetwork(page, muster.origin)
     await openConsole(page, muster, path)
     await waitForScreen(page)
-    const urls = await page.evaluate<string[]>('consoleProbe.firstRequests()')
+    const urls = await page.evaluate<string[]>('consoleProbe.firstRequests')
     const bytes = network
       .takeTransfers()
       .filter(({ url }) => urls.includes(url))

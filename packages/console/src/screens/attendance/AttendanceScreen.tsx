@@ -12,6 +12,7 @@ import tableStyles from '../../components/Table.module.css'
 import { formatDay, formatPeriod, formatWeekday, isDay } from '../../format/dates.ts'
 import { formatRate } from '../../format/numbers.ts'
 import { monthChoices, weeksUntil, writePeriod } from '../../format/periods.ts'
+import { questions } from '../../frame/screens.ts'
 import { useAsOf } from '../../service/as-of.ts'
 import { useDepartmentNames } from '../../service/departments.ts'
 import { useReport } from '../../service/queries.ts'
@@ -42,7 +43,7 @@ export const AttendanceScreen = () => {
     <>
       <PageHead
         title="Attendance"
-        question="On which days, and where, are people absent?"
+        question={questions['/attendance']}
         how={<HowCounted title="Absence rate" meta={report.data?.meta} path={reportPath('attendance', query)} />}
       >
         <PeriodMenu

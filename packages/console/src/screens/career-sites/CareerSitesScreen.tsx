@@ -10,6 +10,7 @@ import { PageHead } from '../../components/PageHead.tsx'
 import { Pager } from '../../components/Pager.tsx'
 import { Section } from '../../components/Section.tsx'
 import { plural } from '../../format/labels.ts'
+import { questions } from '../../frame/screens.ts'
 import { useCareerSites } from '../../service/queries.ts'
 import { careerVisibilityPath, listPath, pageUrl } from '../../service/requests.ts'
 import styles from './CareerSites.module.css'
@@ -28,7 +29,7 @@ export const CareerSitesScreen = () => {
       <PageHead
         title="Hiring"
         tabTitle="Career sites"
-        question="Which jobs are published where, and in which languages?"
+        question={questions['/hiring/career-sites']}
         how={
           <HowCounted
             title="Career sites"

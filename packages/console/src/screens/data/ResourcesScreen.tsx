@@ -8,6 +8,7 @@ import { PageHead } from '../../components/PageHead.tsx'
 import { Section } from '../../components/Section.tsx'
 import { formatInteger } from '../../format/numbers.ts'
 import { useIsAfterFirstPicture } from '../../frame/after-first-picture.ts'
+import { questions } from '../../frame/screens.ts'
 import { listPath } from '../../service/requests.ts'
 import styles from './ResourcesScreen.module.css'
 import { resourceTitle } from './record-label.ts'
@@ -25,7 +26,7 @@ export const ResourcesScreen = () => {
     <>
       <PageHead
         title="Data"
-        question="Which records are there?"
+        question={questions['/data']}
         how={
           <HowCounted
             title="Data"

@@ -9,6 +9,7 @@ import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { Section } from '../../components/Section.tsx'
 import { placeLabel, plural, valueLabel } from '../../format/labels.ts'
+import { questions } from '../../frame/screens.ts'
 import { useAsOf } from '../../service/as-of.ts'
 import { useList, useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
@@ -39,7 +40,7 @@ export const HeadcountScreen = () => {
     <>
       <PageHead
         title="Headcount"
-        question="How many are we, who came, and who left?"
+        question={questions['/headcount']}
         how={
           <HowCounted
             title="Headcount at month-ends"

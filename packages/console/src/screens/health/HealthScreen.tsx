@@ -6,6 +6,7 @@ import { HowCounted } from '../../components/HowCounted.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
+import { questions } from '../../frame/screens.ts'
 import { useAsOf } from '../../service/as-of.ts'
 import { reportPath } from '../../service/requests.ts'
 import styles from './HealthScreen.module.css'
@@ -23,7 +24,7 @@ export const HealthScreen = () => {
     <>
       <PageHead
         title="Health"
-        question="Can the numbers be trusted?"
+        question={questions['/health']}
         how={
           <HowCounted
             title="Data health"

@@ -7,6 +7,7 @@ import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { Section } from '../../components/Section.tsx'
 import { formatMonths } from '../../format/periods.ts'
+import { questions } from '../../frame/screens.ts'
 import { useAsOf } from '../../service/as-of.ts'
 import { useCounts, useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
@@ -35,7 +36,7 @@ export const FunnelScreen = () => {
       <PageHead
         title="Hiring"
         tabTitle="Funnel"
-        question="How far do applications get?"
+        question={questions['/hiring/funnel']}
         how={
           <HowCounted
             title="Funnel"

@@ -11,6 +11,7 @@ import { PageHead } from '../../components/PageHead.tsx'
 import { Pager } from '../../components/Pager.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
 import { placeLabel, plural } from '../../format/labels.ts'
+import { questions } from '../../frame/screens.ts'
 import { useAsOf } from '../../service/as-of.ts'
 import { useDepartmentNames } from '../../service/departments.ts'
 import { useCounts, useReport } from '../../service/queries.ts'
@@ -53,7 +54,7 @@ export const OpeningsScreen = () => {
       <PageHead
         title="Hiring"
         tabTitle="Openings"
-        question="Which opening waits longest, and where?"
+        question={questions['/hiring']}
         how={
           <HowCounted
             title="Openings"

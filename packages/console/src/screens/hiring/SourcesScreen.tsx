@@ -6,6 +6,7 @@ import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { Section } from '../../components/Section.tsx'
 import { formatMonths } from '../../format/periods.ts'
+import { questions } from '../../frame/screens.ts'
 import { useAsOf } from '../../service/as-of.ts'
 import { useCounts, useReport } from '../../service/queries.ts'
 import { countPath } from '../../service/requests.ts'
@@ -37,7 +38,7 @@ export const SourcesScreen = () => {
       <PageHead
         title="Hiring"
         tabTitle="Sources"
-        question="Where do applications and hires come from?"
+        question={questions['/hiring/sources']}
         how={
           <HowCounted
             title="Sources"

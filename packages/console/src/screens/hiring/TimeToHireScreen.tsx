@@ -11,6 +11,7 @@ import { Section } from '../../components/Section.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
 import { formatDecimal } from '../../format/numbers.ts'
 import { formatMonths, monthChoices, readPeriod, writePeriod, yearUntil } from '../../format/periods.ts'
+import { questions } from '../../frame/screens.ts'
 import { useAsOf } from '../../service/as-of.ts'
 import { useDepartmentNames } from '../../service/departments.ts'
 import { useReport } from '../../service/queries.ts'
@@ -40,7 +41,7 @@ export const TimeToHireScreen = () => {
       <PageHead
         title="Hiring"
         tabTitle="Time to hire"
-        question="How long does a hire take?"
+        question={questions['/hiring/time-to-hire']}
         how={
           <HowCounted
             title="Time to hire"

@@ -9,6 +9,7 @@ import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { useIsNarrow } from '../../components/use-is-narrow.ts'
 import { formatLongMonth } from '../../format/dates.ts'
+import { questions } from '../../frame/screens.ts'
 import { reportPath } from '../../service/requests.ts'
 import { addMonths } from './calendar.ts'
 import { LeaveAgenda } from './LeaveAgenda.tsx'
@@ -28,7 +29,7 @@ export const LeaveScreen = () => {
     <>
       <PageHead
         title="Leave"
-        question="Who is away, and on which days is it tight?"
+        question={questions['/leave']}
         how={<HowCounted title="Leave by day" meta={company.data?.meta} path={reportPath('leave-days', query)} />}
       >
         <nav className={`${buttonStyles.group} ${styles.months}`} aria-label="Month">

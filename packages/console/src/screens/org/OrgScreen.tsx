@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import buttonStyles from '../../components/Button.module.css'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
+import { questions } from '../../frame/screens.ts'
 import { useAsOf } from '../../service/as-of.ts'
 import { useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
@@ -22,7 +23,7 @@ export const OrgScreen = () => {
     <>
       <PageHead
         title="Org"
-        question="Who leads whom, and how large is each part?"
+        question={questions['/org']}
         how={
           <HowCounted
             title="Org chart"

@@ -10,6 +10,7 @@ import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { WithheldNote } from '../../components/WithheldNote.tsx'
 import { plural } from '../../format/labels.ts'
+import { questions } from '../../frame/screens.ts'
 import { joinValues } from '../../search-parameters.ts'
 import { listPath } from '../../service/requests.ts'
 import { useIsPhone, useWidth } from './element-width.ts'
@@ -108,7 +109,7 @@ export const PeopleScreen = () => {
       <div className={styles.stage} inert={isCovered}>
         <PageHead
           title="People"
-          question="Who is it, and where do they sit?"
+          question={questions['/people']}
           how={
             <HowCounted
               title="People"

@@ -6,6 +6,7 @@ import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { today } from '../../format/dates.ts'
 import { useIsAfterFirstPicture } from '../../frame/after-first-picture.ts'
+import { questions } from '../../frame/screens.ts'
 import { useAsOf } from '../../service/as-of.ts'
 import { useList, useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
@@ -29,7 +30,7 @@ export const TodayScreen = () => {
     <>
       <PageHead
         title="Today"
-        question="What needs attention?"
+        question={questions['/today']}
         how={
           <HowCounted
             title="The figures of a day"

@@ -15,11 +15,11 @@ export interface BuiltConsole {
   readonly policy: string
   /** By name below assets/. A request can get only what is in this map, so no path leads to another file. */
   readonly assets: ReadonlyMap<string, Asset>
-  /** The page for a URL that is `depth` folders below /console/; undefined if that is deeper than any screen. */
-  pageAt(depth: number): StaticBody | undefined
+  /** The page for a path below /console/, such as `people/7`; undefined if it has more folders than any screen. */
+  pageAt(path: string): StaticBody | undefined
 }
 
-/** The screens have at most three levels. The limit bounds the memory for the pages, of which each depth has one. */
+/** The screens have at most three levels. The limit bounds the memory for other pages, of which each depth has one. */
 const maxDepth = 16
 
 /**
@@ -50,8 +50,11 @@ const loadConsole = async (folder: URL): Promise<BuiltConsole | undefined> => {
     // The build writes csp.json last, so if this file exists, the others are complete.
     const { styleHashes } = JSON.parse(await readFile(new URL('csp.json', folder), 'utf8')) as CspFile
     const html = await readFile(new URL('index.html', folder), 'utf8')
+    const screens = JSON.parse(await readFile(new URL('pages.json', folder), 'utf8')) as Readonly<
+      Record<string, string>
+    >
     const assets = await loadAssets(new URL('assets/', folder))
-    return { policy: consolePolicy(styleHashes), assets, pageAt: openPages(html) }
+    return { policy: consolePolicy(styleHashes), assets, pageAt: openPages(screens, html) }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
@@ -78,24 +81,38 @@ const consolePolicy = (styleHashes: readonly string[]): string =>
   ].join('; ')
 
 /**
- * The page links to its assets and to the API by relative URLs, so that the console works below any path of a reverse
- * proxy. A browser resolves them against the URL of the screen, so each depth needs other URLs. A base element would do
- * the same, but the policy forbids it.
+ * Each screen has a page of its own, which differs in what it shows and loads before the console has started. `screens`
+ * has them by the path of the router, such as `/people/$id`. Other paths get a page without a screen: the console says
+ * there that it knows no such screen.
  */
-const openPages = (html: string): BuiltConsole['pageAt'] => {
-  const pages = new Map<number, StaticBody>()
-  return (depth) => {
+const openPages = (screens: Readonly<Record<string, string>>, html: string): BuiltConsole['pageAt'] => {
+  const screenPages = Object.entries(screens).map(([path, page]) => ({
+    pattern: new RegExp(`^${path.slice(1).replaceAll(/\$\w+/g, '[^/]+')}$`),
+    body: pageBody(page, folders(path.slice(1))),
+  }))
+  const otherPages = new Map<number, StaticBody>()
+  return (path) => {
+    const screen = screenPages.find(({ pattern }) => pattern.test(path))
+    if (screen !== undefined) return screen.body
+    const depth = folders(path)
     if (depth > maxDepth) return undefined
-    const page = pages.get(depth) ?? plainBody(Buffer.from(atDepth(html, depth)))
-    pages.set(depth, page)
+    const page = otherPages.get(depth) ?? pageBody(html, depth)
+    otherPages.set(depth, page)
     return page
   }
 }
 
-const relativeUrl = /(?<= (?:href|src)=")(?:\.\/)?(?=assets\/|\.\.\/)/g
+const folders = (path: string): number => path.split('/').length - 1
 
-const atDepth = (html: string, depth: number): string =>
-  depth === 0 ? html : html.replaceAll(relativeUrl, '../'.repeat(depth))
+/**
+ * The page links to its assets, to the API and to screens by relative URLs, so that the console works below any path of a
+ * reverse proxy. A browser resolves them against the URL of the screen, so each depth needs other URLs. A base element
+ * would do the same, but the policy forbids it.
+ */
+const pageBody = (html: string, depth: number): StaticBody =>
+  plainBody(Buffer.from(depth === 0 ? html : html.replaceAll(relativeUrl, '../'.repeat(depth))))
+
+const relativeUrl = /(?<= (?:href|src)=")(?:\.\/|(?=\.\.\/))/g
 
 const textTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

@@ -1,4 +1,4 @@
-/** The web console: one page for all screens, because it routes in the browser, and the assets of its build. */
+/** The web console: the pages of its screens, and the assets of its build. Links between screens are followed by its router. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { sameOriginOnly, sendEncoded } from '../response/static-body.ts'
@@ -16,15 +16,15 @@ const pageHeaders = {
 export const addConsoleRoutes = (app: FastifyInstance, folder: URL): void => {
   const loadConsole = openConsole(folder)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { depth, query } = screenOf(request.raw.url ?? '')
-    if (depth === undefined)
+    const { path, query } = screenOf(request.raw.url ?? '')
+    if (path === undefined)
       return reply
         .code(302)
         .headers({ location: `console/${query}`, ...revalidated })
         .send()
     const built = await loadConsole()
     if (built === undefined) return sendNotBuilt(request, reply)
-    const page = built.pageAt(depth)
+    const page = built.pageAt(path)
     if (page === undefined) throw new Problem('not_found')
     return page.send(
       request,
@@ -47,17 +47,16 @@ export const addConsoleRoutes = (app: FastifyInstance, folder: URL): void => {
 const revalidated = { 'cache-control': 'no-cache' }
 
 interface Screen {
-  /** Folders below /console/ in the URL as the browser sees it; undefined for /console without a slash. */
-  readonly depth: number | undefined
+  /** Below /console/, as the browser sees it; undefined for /console without a slash. */
+  readonly path: string | undefined
   /** With its question mark; empty if there is none. */
   readonly query: string
 }
 
 /** Reads the URL as sent: a browser resolves relative URLs before it decodes %2F, but the router decodes it first. */
 const screenOf = (url: string): Screen => {
-  const [, path = '', query = ''] = /^(?:\w+:\/\/[^/]*)?\/([^?#]*)(\?[^#]*)?/.exec(url) ?? []
-  const slashes = path.split('/').length - 1
-  return { depth: slashes === 0 ? undefined : slashes - 1, query }
+  const [, path, query = ''] = /^(?:\w+:\/\/[^/]*)?\/[^/?#]*(?:\/([^?#]*))?(\?[^#]*)?/.exec(url) ?? []
+  return { path, query }
 }
 
 /**
