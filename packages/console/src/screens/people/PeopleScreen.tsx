@@ -31,10 +31,15 @@ import type { SortOrder } from './people-query.ts'
 import { facetNames, selectedValues, sortParameter } from './people-query.ts'
 import { SortSelect } from './SortSelect.tsx'
 import type { PeopleSearch } from './search.ts'
+import type { Person } from './use-people.ts'
 import { usePeople } from './use-people.ts'
 
 /** Below this width of the list, people are lines instead of rows of a table. */
 const narrow = 440
+
+/** Compares with the people that are shown: while those of another filter are loading, the columns stay as they are. */
+const isOneDepartment = (page: readonly Person[], ids: readonly number[] | undefined): boolean =>
+  ids?.length === 1 && page.every(({ dept_id }) => dept_id === ids[0])
 
 export const PeopleScreen = () => {
   const people = usePeople()
@@ -192,7 +197,7 @@ export const PeopleScreen = () => {
                       <PeopleTable
                         {...shared}
                         isWithheld={isWithheld}
-                        hasOneDepartment={filters.dept_id?.length === 1}
+                        hasOneDepartment={isOneDepartment(data, filters.dept_id)}
                         sort={sort}
                         width={width}
                         onSort={setSort}
