@@ -1,5 +1,5 @@
 import type { Resource } from '@muster/model'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { Parameters, Row } from './list-query.ts'
 import { usePages } from './requests.ts'
 
@@ -23,7 +23,7 @@ export interface ScrolledRows {
   readonly retry: () => void
 }
 
-/** While somebody drags the scrollbar, pages are requested only where it stays for a moment. */
+/** While somebody drags the scrollbar, pages are requested where it begins to move and where it stays for a moment. */
 const settleMs = 40
 
 /** The pages around the rows in view. */
@@ -61,10 +61,14 @@ export const useScrolledRows = (
   }
 }
 
-/** The value once it has not changed for a moment. The first value counts at once. */
+/** The value at once if it is the first change for a moment; otherwise once it has not changed for a moment. */
 const useSettled = (value: string): string => {
   const [settled, setSettled] = useState(value)
-  useEffect(() => {
+  const changedAt = useRef(0)
+  useLayoutEffect(() => {
+    const isFirstChange = performance.now() - changedAt.current > settleMs
+    changedAt.current = performance.now()
+    if (isFirstChange) return setSettled(value)
     const timer = setTimeout(() => setSettled(value), settleMs)
     return () => clearTimeout(timer)
   }, [value])
