@@ -41,8 +41,9 @@ export default defineConfig({
             { name: 'icons', test: /lucide-react/ },
             {
               name: 'shared',
-              test: /console\/src\/(format|service|search-parameters|components\/(Loadable|Section|Table|Withheld|chart\/use-width))/,
+              test: /console\/src\/(format|service|search-parameters|frame\/(after-first-picture|dialogs|preferences|screens)|components\/(Loadable|Overlay|Section|Table|Withheld|chart\/use-width))|tanstack\/react-router/,
             },
+            { name: 'scales', test: /@visx\/scale|\/d3-/, minShareCount: 3 },
             { name: 'widgets', test: /react-aria|react-stately|@internationalized/, minShareCount: 4 },
           ],
         },

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const scriptFile = fileURLToPath(new URL('../../tools/scripts/build-console.ts', import.meta.url))
-const output = 'packages/server/console/index.html'
+const output = 'packages/server/console/csp.json'
 
 describe('the build of the console', () => {
   let root: string

@@ -1,6 +1,6 @@
 /**
- * Runs in the page before its own scripts, and notes what `console.ts` reads: the largest paint, the requests before the
- * first figure or row, and the duration of interactions.
+ * Runs in the page before its own scripts, and notes what `console.ts` reads: the largest paint, the requests before
+ * the first figure or row, and the duration of interactions.
  */
 const probe = {
   /** The largest contentful paint so far, in ms since the start of the navigation. */
@@ -43,7 +43,7 @@ new PerformanceObserver((list) => {
 
 const isPictureShown = () =>
   document.querySelector('[data-first-paint]') === null &&
-  document.querySelector('main :is([data-figure], tbody tr, [role="row"], li a)') !== null
+  document.querySelector('main :is([data-figure], tbody tr, [role="row"], li a):not(nav *)') !== null
 
 const sendRequest = globalThis.fetch
 globalThis.fetch = (input, init) => {

@@ -12,7 +12,8 @@ const sources = [
   join('packages', 'client', 'src'),
   join('packages', 'model', 'src'),
 ]
-const output = join('packages', 'server', 'console', 'index.html')
+/** The build writes this file last. */
+const output = join('packages', 'server', 'console', 'csp.json')
 
 /** The time of the last change in a file or folder. Folders count too, because removing a file changes its folder. */
 const newestChange = (path: string): number => {

@@ -4,13 +4,9 @@ import type { HtmlTagDescriptor, Plugin } from 'vite'
 const startScript = new URL('./page-start.js', import.meta.url)
 const font = /inter-latin-wght-normal-[\w-]+\.woff2$/
 
-/** The element of the main script, as Vite writes it. */
-const mainScript = /<script type="module"( crossorigin) src="([^"]+)"><\/script>/
-
 /**
  * Adds to the page what must not wait for the main script: the font, which the style sheet would request later, and a
- * script that sets the reader's theme, runs the main script after the first paint, and says if it fails to load. The
- * policy allows no inline script.
+ * script that sets the reader's theme and says if the main script fails to load. The policy allows no inline script.
  */
 export const pageHead = (): Plugin => ({
   name: 'page-head',
@@ -21,7 +17,7 @@ export const pageHead = (): Plugin => ({
   },
   transformIndexHtml: {
     order: 'post',
-    handler: (page, { bundle = {} }) => {
+    handler: (_, { bundle = {} }) => {
       const fontFile = Object.keys(bundle).find((name) => font.test(name))
       const script = Object.values(bundle).find(({ name }) => name === 'page-start.js')?.fileName
       if (fontFile === undefined || script === undefined)
@@ -34,9 +30,7 @@ export const pageHead = (): Plugin => ({
           injectTo: 'head',
         },
       ]
-      if (!mainScript.test(page)) throw new Error('The page has no main script')
-      const html = page.replace(mainScript, '<link id="main-script" rel="modulepreload"$1 href="$2">')
-      return { html, tags }
+      return tags
     },
   },
 })

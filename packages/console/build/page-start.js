@@ -1,19 +1,5 @@
 // Runs before the first paint, and before the main script, which may take long to load or fail to.
 
-// The main script keeps the processor busy, so it runs after the first paint, which shows the frame of the screen. It is
-// loaded before. A tab in the background is not painted.
-const runMainScript = () => {
-  const script = document.createElement('script')
-  script.type = 'module'
-  script.crossOrigin = 'anonymous'
-  script.src = document.getElementById('main-script').href
-  document.head.append(script)
-}
-addEventListener('DOMContentLoaded', () => {
-  if (document.hidden) runMainScript()
-  else requestAnimationFrame(() => setTimeout(runMainScript))
-})
-
 // Sets the reader's theme and density. The main script does the same, but later.
 try {
   for (const name of ['theme', 'density']) {
@@ -40,12 +26,19 @@ const showFailure = () => {
   setTimeout(() => location.reload(), reloadMs)
 }
 
+const onFailure = () => {
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', onFailure, { once: true })
+  else if (document.querySelector('#console > :not([data-first-paint])') === null) showFailure()
+}
+
+// A script or a style sheet of the page was not loaded.
 addEventListener(
   'error',
   ({ target }) => {
-    if (!(target instanceof HTMLScriptElement)) return
-    if (document.readyState === 'loading') addEventListener('DOMContentLoaded', showFailure)
-    else if (document.querySelector('#console > :not([data-first-paint])') === null) showFailure()
+    if (target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel === 'stylesheet'))
+      onFailure()
   },
   { capture: true },
 )
+// The first script could not import the others.
+addEventListener('unhandledrejection', onFailure)

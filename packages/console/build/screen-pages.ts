@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 import { createServer } from 'vite'
 import type { FirstPaint } from '../src/frame/first-paint.tsx'
 
 /**
- * Writes `pages.json`: the page of each screen by its path. Such a page names the files of its screen, so that the browser
- * loads them together with the main script and not after it, and contains the frame, which is shown until the script runs.
+ * Writes `pages.json`: the page of each screen by its path. Such a page names the files of its screen, so that the
+ * browser loads all of them at once, and contains the frame, which is shown until the console has started.
  */
 export const writeScreenPages = (folder: string): Plugin => {
   let bundle: Rolldown.OutputBundle = {}
@@ -25,10 +26,10 @@ export const writeScreenPages = (folder: string): Plugin => {
         const pages = Object.fromEntries(
           (await renderFirstPaints()).map(({ path, file, html }) => [
             path,
-            screenPage(String(page.source), filesOf(bundle, file), html),
+            screenPage(String(page.source), filesOf(bundle, './main.tsx', file), html),
           ]),
         )
-        // The router leads from the first path to the second.
+        // `/` redirects to `/today`, so both have the same page.
         await writeFile(join(folder, 'pages.json'), JSON.stringify({ '/': pages['/today'], ...pages }))
       },
     },
@@ -39,10 +40,11 @@ export const writeScreenPages = (folder: string): Plugin => {
 const renderFirstPaints = async (): Promise<FirstPaint[]> => {
   const server = await createServer({
     configFile: false,
+    root: fileURLToPath(new URL('..', import.meta.url)),
     mode: 'production',
     logLevel: 'error',
     appType: 'custom',
-    server: { middlewareMode: true, hmr: false, watch: null },
+    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
   })
   try {
@@ -53,25 +55,32 @@ const renderFirstPaints = async (): Promise<FirstPaint[]> => {
   }
 }
 
-/** The scripts and style sheets that a screen imports, and those that they import. */
-const filesOf = (bundle: Rolldown.OutputBundle, file: string): Set<string> => {
+/** The scripts and style sheets of source files, and of what they import. */
+const filesOf = (bundle: Rolldown.OutputBundle, ...sources: readonly string[]): Set<string> => {
   const files = new Set<string>()
+  const visited = new Set<Rolldown.OutputChunk>()
   const add = (chunk: Rolldown.OutputChunk): void => {
-    if (files.has(chunk.fileName)) return
+    if (visited.has(chunk)) return
+    visited.add(chunk)
     files.add(chunk.fileName)
-    for (const css of chunk.viteMetadata?.importedCss ?? []) files.add(css)
     for (const name of chunk.imports) {
       const imported = bundle[name]
       if (imported?.type === 'chunk') add(imported)
     }
+    // After those of its imports, so that it overrides them. Vite uses the same order.
+    for (const css of chunk.viteMetadata?.importedCss ?? []) files.add(css)
   }
-  const screen = Object.values(bundle).find(
-    (output) => output.type === 'chunk' && output.facadeModuleId?.endsWith(file.slice(1)),
-  )
-  if (screen?.type !== 'chunk') throw new Error(`The build has no chunk of ${file}`)
-  add(screen)
+  for (const source of sources) {
+    const chunk = Object.values(bundle).find(
+      (output) => output.type === 'chunk' && output.facadeModuleId?.endsWith(`/src${source.slice(1)}`),
+    )
+    if (chunk?.type !== 'chunk') throw new Error(`The build has no chunk of ${source}`)
+    add(chunk)
+  }
   return files
 }
+
+const emptyConsole = '<div id="console"></div>'
 
 const screenPage = (page: string, files: ReadonlySet<string>, html: string): string => {
   const links = [...files]
@@ -81,9 +90,10 @@ const screenPage = (page: string, files: ReadonlySet<string>, html: string): str
         ? `<link rel="stylesheet" crossorigin href="./${file}">`
         : `<link rel="modulepreload" crossorigin href="./${file}">`,
     )
+  if (!page.includes('</head>') || !page.includes(emptyConsole)) throw new Error('index.html has another form')
   return page
     .replace('</head>', () => `${links.join('\n')}\n</head>`)
-    .replace('<div id="console"></div>', () => `<div id="console">${relativeLinks(html)}</div>`)
+    .replace(emptyConsole, () => `<div id="console">${relativeLinks(html)}</div>`)
 }
 
 /** Like the other URLs of the page, links must work below any path of a reverse proxy. */

@@ -43,8 +43,8 @@ const indexRoute = createRoute({
 const modules = import.meta.glob<Readonly<Record<string, ComponentType>>>('./screens/*/*Screen.tsx')
 
 /**
- * Each screen is a chunk of its own, which is loaded with the first visit. The build reads the name of its file, so that
- * the page of a screen can name the chunk.
+ * Each screen is a chunk of its own, which is loaded with the first visit. The build reads the name of the file, so
+ * that the page of a screen can name the chunk.
  */
 const screen = (name: string) => {
   const file = `./screens/${name}.tsx`

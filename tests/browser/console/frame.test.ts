@@ -1,7 +1,7 @@
 /** What surrounds every screen: navigation, search, the day, key commands, and notices. */
 import type { Page } from '@playwright/test'
 import { checkAccessibility } from '../support/accessibility.ts'
-import { openConsole, screens, themes } from '../support/console-page.ts'
+import { expectStarted, openConsole, screens, themes } from '../support/console-page.ts'
 import { demoDay } from '../support/muster.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -262,14 +262,30 @@ test('a screen that was opened by a link has the focus, and its title is announc
   await expect(page.getByRole('status').filter({ hasText: 'Headcount · Muster' })).toHaveCount(1)
 })
 
-test('if the main script cannot be loaded, the page says so and loads itself again', async ({ page, muster }) => {
-  let isDown = true
-  await page.route(/\/assets\/index-.*\.js$/, (route) => (isDown ? route.abort() : route.continue()))
+for (const [name, file] of Object.entries({
+  'the first script': /\/assets\/index-.*\.js$/,
+  'the main script': /\/assets\/main-.*\.js$/,
+  'a style sheet of the screen': /\/assets\/TodayScreen-.*\.css$/,
+})) {
+  test(`if ${name} cannot be loaded, the page says so and loads itself again`, async ({ page, muster }) => {
+    let isDown = true
+    await page.route(file, (route) => (isDown ? route.abort() : route.continue()))
+    const alert = page.getByRole('alert').filter({ hasText: 'The console could not be loaded' })
+    const shown = alert.waitFor()
+    await page.goto(`${muster.origin}/console/today?${day}`)
+    await shown
+    isDown = false
+    await expect(alert).toHaveCount(0)
+    await expectStarted(page)
+    await expect(page.locator('h1')).toHaveText('Today')
+    await expect(page).toHaveURL(new RegExp(`/console/today\\?${day}$`))
+  })
+}
+
+test('the console starts without the script that sets the theme', async ({ page, muster }) => {
+  await page.route(/\/assets\/page-start-.*\.js$/, (route) => route.abort())
   await openConsole(page, muster, `today?${day}`)
-  await expect(page.getByRole('alert')).toContainText('The console could not be loaded')
-  isDown = false
   await expect(page.locator('h1')).toHaveText('Today')
-  await expect(page).toHaveURL(new RegExp(`/console/today\\?${day}$`))
 })
 
 test('theme and density are kept, and set before the main script runs', async ({ page, muster }) => {

@@ -2,7 +2,7 @@ import { openConsole } from '../support/console-page.ts'
 import { expect, test } from '../support/test.ts'
 import { screenPaths, waitForScreen } from './screens.ts'
 
-test('the column of the department goes with the list of one department, not before it', async ({ page, muster }) => {
+test('the Department column is hidden only once the list of one department has arrived', async ({ page, muster }) => {
   await openConsole(page, muster, screenPaths.people, { width: 1600, height: 900 })
   await waitForScreen(page)
   const column = page.getByRole('columnheader', { name: 'Department' })

@@ -33,7 +33,7 @@ export const screenPaths = {
 
 /** Waits until all requests of the screen are answered and nothing is marked as loading. */
 export const waitForScreen = async (page: Page): Promise<void> => {
-  await page.waitForLoadState('networkidle')
   await expect(page.locator('[data-first-paint]')).toHaveCount(0)
+  await page.waitForLoadState('networkidle')
   await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
 }

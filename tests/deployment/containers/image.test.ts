@@ -33,7 +33,13 @@ describe('the image', () => {
 
   it('contains compiled code, but no sources, source maps, tests or development packages', async () => {
     const files = (await runShell('find . -type f -o -type l')).split('\n')
-    const expectedFiles = ['bin/muster.js', 'console/index.html', 'documents/llms.txt', 'documents/docs/interface.md']
+    const expectedFiles = [
+      'bin/muster.js',
+      'console/index.html',
+      'console/pages.json',
+      'documents/llms.txt',
+      'documents/docs/interface.md',
+    ]
     for (const file of expectedFiles) assert.ok(files.includes(`./packages/server/${file}`), file)
     assert.deepEqual(
       files.filter((file) =>

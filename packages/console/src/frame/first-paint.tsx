@@ -1,6 +1,6 @@
 /**
- * What the page of a screen shows before its script runs: the frame, and the title and question of the screen. The build
- * writes it into the page. It contains nothing that depends on data or on the day.
+ * What the page of a screen shows before the console has started: the frame, and the title and question of the screen.
+ * The build writes it into the page. It contains nothing that depends on data or on the day.
  */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import {

@@ -93,7 +93,7 @@ describe('the console', () => {
     }
   })
 
-  it('is the same page at every path without a screen', async () => {
+  it('is the same page at every other path', async () => {
     for (const path of [
       '/console/people/',
       '/console/people/12/',

@@ -23,7 +23,7 @@ export interface ScrolledRows {
   readonly retry: () => void
 }
 
-/** While somebody drags the scrollbar, pages are requested where it begins to move and where it stays for a moment. */
+/** While somebody drags the scrollbar, pages are requested only where it starts and where it stays this long. */
 const settleMs = 40
 
 /** The pages around the rows in view. */
@@ -38,7 +38,7 @@ export const useScrolledRows = (
     { length: Math.max(1, Math.ceil((end - firstOffset) / pageSize)) },
     (_, index) => firstOffset + index * pageSize,
   )
-  const wanted = useSettled(offsets.join())
+  const wanted = useDebounced(offsets.join())
   const pages = usePages(
     resource,
     offsets.map((offset) => ({
@@ -61,16 +61,16 @@ export const useScrolledRows = (
   }
 }
 
-/** The value at once if it is the first change for a moment; otherwise once it has not changed for a moment. */
-const useSettled = (value: string): string => {
-  const [settled, setSettled] = useState(value)
+/** The first change applies at once, further ones after `settleMs` without a change. */
+const useDebounced = (value: string): string => {
+  const [debounced, setDebounced] = useState(value)
   const changedAt = useRef(0)
   useLayoutEffect(() => {
     const isFirstChange = performance.now() - changedAt.current > settleMs
     changedAt.current = performance.now()
-    if (isFirstChange) return setSettled(value)
-    const timer = setTimeout(() => setSettled(value), settleMs)
+    if (isFirstChange) return setDebounced(value)
+    const timer = setTimeout(() => setDebounced(value), settleMs)
     return () => clearTimeout(timer)
   }, [value])
-  return settled
+  return debounced
 }

@@ -37,9 +37,9 @@ import { usePeople } from './use-people.ts'
 /** Below this width of the list, people are lines instead of rows of a table. */
 const narrow = 440
 
-/** Compares with the people that are shown: while those of another filter are loading, the columns stay as they are. */
+/** Looks at the people that are shown: while those of another filter are loading, the columns stay as they are. */
 const isOneDepartment = (page: readonly Person[], ids: readonly number[] | undefined): boolean =>
-  ids?.length === 1 && page.every(({ dept_id }) => dept_id === ids[0])
+  ids?.length === 1 && page.every(({ dept_id }) => dept_id === page[0]?.dept_id)
 
 export const PeopleScreen = () => {
   const people = usePeople()

@@ -15,7 +15,7 @@ export interface BuiltConsole {
   readonly policy: string
   /** By name below assets/. A request can get only what is in this map, so no path leads to another file. */
   readonly assets: ReadonlyMap<string, Asset>
-  /** The page for a path below /console/, such as `people/7`; undefined if it has more folders than any screen. */
+  /** The page for a path below /console/, such as `people/7`; undefined if it has more than `maxDepth` folders. */
   pageAt(path: string): StaticBody | undefined
 }
 
@@ -82,17 +82,17 @@ const consolePolicy = (styleHashes: readonly string[]): string =>
 
 /**
  * Each screen has a page of its own, which differs in what it shows and loads before the console has started. `screens`
- * has them by the path of the router, such as `/people/$id`. Other paths get a page without a screen: the console says
- * there that it knows no such screen.
+ * has them by the path of the router, such as `/people/$id`. Any other path gets the page without a frame, and the
+ * router decides what it shows.
  */
 const openPages = (screens: Readonly<Record<string, string>>, html: string): BuiltConsole['pageAt'] => {
-  const screenPages = Object.entries(screens).map(([path, page]) => ({
-    pattern: new RegExp(`^${path.slice(1).replaceAll(/\$\w+/g, '[^/]+')}$`),
-    body: pageBody(page, folders(path.slice(1))),
-  }))
+  const screenPages = Object.entries(screens)
+    // As in the router, a fixed segment has precedence over a parameter.
+    .toSorted(([path], [other]) => Number(path.includes('$')) - Number(other.includes('$')))
+    .map(([path, page]) => ({ segments: segmentsOf(path.slice(1)), body: pageBody(page, folders(path.slice(1))) }))
   const otherPages = new Map<number, StaticBody>()
   return (path) => {
-    const screen = screenPages.find(({ pattern }) => pattern.test(path))
+    const screen = screenPages.find(({ segments }) => isMatch(segments, segmentsOf(path)))
     if (screen !== undefined) return screen.body
     const depth = folders(path)
     if (depth > maxDepth) return undefined
@@ -102,12 +102,18 @@ const openPages = (screens: Readonly<Record<string, string>>, html: string): Bui
   }
 }
 
-const folders = (path: string): number => path.split('/').length - 1
+const segmentsOf = (path: string): readonly string[] => path.split('/')
+
+const isMatch = (pattern: readonly string[], segments: readonly string[]): boolean =>
+  pattern.length === segments.length &&
+  pattern.every((segment, index) => (segment.startsWith('$') ? segments[index] !== '' : segment === segments[index]))
+
+const folders = (path: string): number => segmentsOf(path).length - 1
 
 /**
- * The page links to its assets, to the API and to screens by relative URLs, so that the console works below any path of a
- * reverse proxy. A browser resolves them against the URL of the screen, so each depth needs other URLs. A base element
- * would do the same, but the policy forbids it.
+ * The page links to its assets, to the API and to screens by relative URLs, so that the console works below any path of
+ * a reverse proxy. A browser resolves them against the URL of the screen, so each depth needs other URLs. A base
+ * element would do the same, but the policy forbids it.
  */
 const pageBody = (html: string, depth: number): StaticBody =>
   plainBody(Buffer.from(depth === 0 ? html : html.replaceAll(relativeUrl, '../'.repeat(depth))))

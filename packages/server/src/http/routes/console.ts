@@ -1,4 +1,4 @@
-/** The web console: the pages of its screens, and the assets of its build. Links between screens are followed by its router. */
+/** The web console: the pages of its screens, and the assets of its build. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { sameOriginOnly, sendEncoded } from '../response/static-body.ts'
