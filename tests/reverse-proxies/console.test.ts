@@ -43,14 +43,15 @@ describe('the console behind a reverse proxy', () => {
         assert.equal(status, 302, entry)
         assert.equal(new URL(headers.location ?? '', entry).href, `${root}console/`)
       }
-      for (const screen of ['console/', 'console/people/12?tab=leave']) {
+      for (const screen of ['console/', 'console/people/12?tab=leave', 'console/no/such/screen']) {
         const { text } = await sendRequest(root + screen)
         const urls = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(
           ([, url = '']) => new URL(url, root + screen).href,
         )
         assert.deepEqual(urls.at(-1), `${root}api/docs`)
         for (const url of urls) assert.equal((await sendRequest(url)).status, 200, url)
-        assert.equal((await sendRequest(urls[1] ?? '')).text, consoleBuild.script)
+        const script = urls.find((url) => url.endsWith('.js'))
+        assert.equal((await sendRequest(script ?? '')).text, consoleBuild.script)
       }
       const created = await post(`${root}api/v1/leave`, { leave_type: 'annual' })
       const location = new URL(created.headers.get('location') ?? '', root).href

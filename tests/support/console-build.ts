@@ -15,9 +15,10 @@ const html = `<!doctype html>
 <p>"./assets/" is text</p>
 ${'<!-- -->'.repeat(200)}`
 
-/** The pages of screens: each says which one it is, and links to a file of its own and to another screen. */
+/** The pages of screens: each says which one it is, and links to a script, to another screen and to the API. */
 const screenPage = (name: string): string => `<title>${name}</title>
-<link rel="modulepreload" href="./assets/${name}.js"><a href="./today">Today</a>`
+<link rel="modulepreload" href="./assets/index-B1x_-9Za.js"><a href="./today">Today</a>
+<noscript><a href="../api/docs">API</a></noscript>`
 const pages = {
   '/': screenPage('today'),
   '/people': screenPage('people'),

@@ -40,4 +40,4 @@ const render = (): void =>
   )
 
 // Until the screen is loaded, the page shows its frame. React would remove that and show nothing.
-void router.load().finally(render)
+void router.load().then(render, render)
