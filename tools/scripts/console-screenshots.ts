@@ -2,6 +2,8 @@
  * Takes the screenshots in docs/console/ of a running service: each screen wide, dark and on a phone.
  *
  *   MUSTER_URL=http://127.0.0.1:8080 node tools/scripts/console-screenshots.ts [--as-of 2026-11-13]
+ *
+ * The service has the demo company `medium`. Exits with an error if a screen shows one.
  */
 import { mkdir, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -54,6 +56,7 @@ for (const [viewName, view] of Object.entries(views)) {
     await page.waitForSelector('h1:not([data-first-paint] *)')
     await page.waitForLoadState('networkidle')
     await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' })
+    if ((await page.getByRole('main').getByRole('alert').count()) > 0) throw new Error(`${url.href} shows an error`)
     const file = `${folder}${name}-${viewName}.png`
     await page.screenshot({ path: file })
     const { size } = await stat(file)

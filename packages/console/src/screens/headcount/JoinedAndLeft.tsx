@@ -23,7 +23,7 @@ const height = 192
 const top = 6
 const bottom = 26
 /** Numbers are printed at bars that are at least this wide, in pixels. */
-const widthForNumbers = 15
+const widthForNumbers = 12
 
 /** Bars of those who joined, upwards, and of those who left, downwards. */
 export const JoinedAndLeft = ({ months, rows, partMonth, isLeftWithheld }: JoinedAndLeftProps) => {
