@@ -26,9 +26,10 @@ export const measuredScreens: Readonly<Record<string, MeasuredScreen>> = {
   people: {
     path: 'people',
     interact: async (page) => {
+      const list = page.waitForResponse(/\/v1\/employees\?.*dept_id/)
       await page.getByRole('main').locator('label').first().click()
-      // Nobody presses the next key before the new list is there.
-      await page.waitForLoadState('networkidle')
+      // A person waits for the new list before pressing the next key.
+      await list
       await pressKeys(page, 'j', 'j', 'k', 'Escape')
     },
   },

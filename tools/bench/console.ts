@@ -110,12 +110,15 @@ const waitForScreen = async (page: Page): Promise<void> => {
   if ((await alert.count()) > 0) throw new Error(`${page.url()} shows an error: ${await alert.innerText()}`)
 }
 
-const openPage = async (context: BrowserContext): Promise<{ page: Page; session: CDPSession }> => {
+const openPage = async (
+  context: BrowserContext,
+  slowDown = cpuSlowDown,
+): Promise<{ page: Page; session: CDPSession }> => {
   const page = await context.newPage()
   watchTraffic(page)
   await page.addInitScript({ path: probePath })
   const session = await context.newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowDown })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowDown })
   return { page, session }
 }
 
@@ -188,8 +191,7 @@ const visitTwice = (browser: Browser, path: string): Promise<Visits> =>
 
 const measureInteractions = (browser: Browser, name: string, slowDown: number): Promise<number[]> =>
   withContext(browser, async (context) => {
-    const { page, session } = await openPage(context)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: slowDown })
+    const { page } = await openPage(context, slowDown)
     const screen = measuredScreens[name]
     await page.goto(screenUrl(screen?.path ?? name))
     await waitForScreen(page)
@@ -202,8 +204,7 @@ const measureInteractions = (browser: Browser, name: string, slowDown: number): 
 /** The time from Enter until the row is in view, each time on a new page that shows row 1. */
 const measureRow = (browser: Browser): Promise<number> =>
   withContext(browser, async (context) => {
-    const { page, session } = await openPage(context)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+    const { page } = await openPage(context, 1)
     await page.goto(screenUrl('data/attendance'))
     await waitForScreen(page)
     const text = await page.locator('[data-figure="data.total"]').innerText()
@@ -218,8 +219,7 @@ const measureRow = (browser: Browser): Promise<number> =>
 /** The heap after all screens were open in one tab, one after the other. */
 const measureHeap = (browser: Browser): Promise<number> =>
   withContext(browser, async (context) => {
-    const { page, session } = await openPage(context)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+    const { page, session } = await openPage(context, 1)
     const [first, ...others] = Object.values(measuredScreens).map(({ path }) => screenUrl(path))
     await page.goto(first as string)
     await waitForScreen(page)
