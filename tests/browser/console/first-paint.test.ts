@@ -107,5 +107,5 @@ test('a page names the scripts and style sheets of its screen, so that none of t
 
 test('a path without a screen has a page that says so', async ({ page, muster }) => {
   await page.goto(urlOf(muster, 'nowhere/at/all'))
-  await expect(page.getByRole('heading', { name: 'There is no such screen' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'There is no such screen' })).toBeVisible()
 })

@@ -310,6 +310,29 @@ test('phones reach every screen: by tabs, by More, and by tabs on top', async ({
   await expect(page).toHaveURL(/\/console\/hiring\/sources/)
 })
 
+test('phones show what exports and copies a screen as icons beside its title, with their names', async ({
+  page,
+  muster,
+}) => {
+  const buttons = {
+    today: ['Copy link'],
+    people: [/^Export [\d,]+ rows$/, 'Copy link'],
+    leave: [/^Export [\d,]+ rows$/],
+  }
+  for (const [path, names] of Object.entries(buttons)) {
+    await openConsole(page, muster, `${path}?${day}`, screens.phone)
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+    for (const name of names) {
+      const button = page.locator('header').getByRole(name === 'Copy link' ? 'button' : 'link', { name })
+      await expect(button).toBeVisible()
+      const box = await button.boundingBox()
+      expect(box, path).toMatchObject({ width: 44, height: 44 })
+      expect(Math.abs((box?.y ?? 0) + 22 - ((title?.y ?? 0) + (title?.height ?? 0) / 2)), path).toBeLessThan(6)
+      expect((box?.x ?? 0) + 44, path).toBeLessThanOrEqual(screens.phone.width)
+    }
+  }
+})
+
 for (const [sizeName, size] of Object.entries(screens)) {
   for (const theme of themes) {
     test(`dialogs of the frame, ${sizeName}, ${theme}: no accessibility violations`, async ({ page, muster }) => {

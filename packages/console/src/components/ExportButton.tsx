@@ -25,7 +25,9 @@ export const ExportButton = ({ path, rows, fileName }: ExportButtonProps) => {
   const content = (
     <>
       <Icon of={Download} />
-      Export <span className="number muted">{formatInteger(rows)} rows</span>
+      <span>
+        Export <span className="number muted">{formatInteger(rows)} rows</span>
+      </span>
     </>
   )
   if (token === undefined)

@@ -14,26 +14,33 @@ interface PageHeadProps {
   readonly question: string
   /** Stands beside the question: usually "How is this counted?". */
   readonly how?: ReactNode
+  /** Buttons that export the screen or copy its link. Phones show only their icons, beside the title. */
+  readonly tools?: ReactNode
   /** Buttons and fields at the right. */
   readonly children?: ReactNode
 }
 
-export const PageHead = ({ title, tabTitle, above, subtitle, question, how, children }: PageHeadProps) => {
+export const PageHead = ({ title, tabTitle, above, subtitle, question, how, tools, children }: PageHeadProps) => {
   const text = tabTitle ?? (typeof title === 'string' ? title : undefined)
   useEffect(() => {
     document.title = text === undefined ? 'Muster' : `${text} · Muster`
   }, [text])
   return (
     <header className={styles.head}>
-      <div>
-        {above}
-        <h1 className={styles.title}>{title}</h1>
-        {subtitle}
-        <p className={styles.question}>
-          {question} {how}
-        </p>
+      {above}
+      <div className={styles.line}>
+        <div>
+          <h1 className={styles.title}>{title}</h1>
+          {subtitle}
+          <p className={styles.question}>
+            {question} {how}
+          </p>
+        </div>
+        <div className={styles.actions}>
+          {children === undefined ? undefined : <div className={styles.fields}>{children}</div>}
+          {tools === undefined ? undefined : <div className={styles.tools}>{tools}</div>}
+        </div>
       </div>
-      {children === undefined ? undefined : <div className={styles.actions}>{children}</div>}
     </header>
   )
 }

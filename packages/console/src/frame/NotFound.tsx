@@ -1,10 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import { EmptyState } from '../components/EmptyState.tsx'
+import { PageHead } from '../components/PageHead.tsx'
 
 export const NotFound = () => (
-  <EmptyState title="There is no such screen">
-    <p>
-      The link may be misspelt. <Link to="/today">Go to Today</Link>
-    </p>
-  </EmptyState>
+  <PageHead
+    title="There is no such screen"
+    question="The link may be misspelt."
+    how={
+      <Link className="link" to="/today">
+        Go to Today
+      </Link>
+    }
+  />
 )

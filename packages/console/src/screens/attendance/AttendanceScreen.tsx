@@ -45,6 +45,15 @@ export const AttendanceScreen = () => {
         title="Attendance"
         question={questions['/attendance']}
         how={<HowCounted title="Absence rate" meta={report.data?.meta} path={reportPath('attendance', query)} />}
+        tools={
+          recorded === 0 ? undefined : (
+            <ExportButton
+              path={listPath('attendance', { att_date_from: days.from, att_date_to: days.to })}
+              rows={recorded}
+              fileName={`attendance-${days.from}-${days.to}`}
+            />
+          )
+        }
       >
         <PeriodMenu
           label="Days"
@@ -56,13 +65,6 @@ export const AttendanceScreen = () => {
             void navigate({ search: (old: AttendanceSearch) => ({ ...old, from, to, day: undefined }) })
           }}
         />
-        {recorded === 0 ? undefined : (
-          <ExportButton
-            path={listPath('attendance', { att_date_from: days.from, att_date_to: days.to })}
-            rows={recorded}
-            fileName={`attendance-${days.from}-${days.to}`}
-          />
-        )}
       </PageHead>
       <Loadable result={report} asked="the attendance per day">
         {({ data }) =>

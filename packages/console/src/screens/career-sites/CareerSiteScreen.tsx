@@ -57,6 +57,7 @@ export const CareerSiteScreen = () => {
             }
           />
         }
+        tools={<CopyLinkButton />}
       >
         <FilterSelect
           label="Locale"
@@ -67,7 +68,6 @@ export const CareerSiteScreen = () => {
             void navigate({ search: (old: CareerSiteSearch) => ({ ...old, locale: value, offset: undefined }) })
           }
         />
-        <CopyLinkButton />
       </PageHead>
       <CareerSitesResult
         isOff={isNotFound(postings.error) && site.data !== undefined}

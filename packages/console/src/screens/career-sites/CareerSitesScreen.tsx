@@ -44,9 +44,8 @@ export const CareerSitesScreen = () => {
             }
           />
         }
-      >
-        <CopyLinkButton />
-      </PageHead>
+        tools={<CopyLinkButton />}
+      />
       <CareerSitesResult isOff={isNotFound(sites.error)} result={sites} asked="the career sites">
         {({ data, meta }) =>
           data.length === 0 ? (

@@ -53,6 +53,7 @@ export const HeadcountScreen = () => {
             path={reportPath('headcount', query)}
           />
         }
+        tools={<CopyLinkButton />}
       >
         <PeriodSelect
           period={period}
@@ -78,7 +79,6 @@ export const HeadcountScreen = () => {
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
-        <CopyLinkButton />
       </PageHead>
       <Loadable result={report} asked="the headcount of each month">
         {({ data, meta }) => {

@@ -33,12 +33,12 @@ export const HealthScreen = () => {
             path={reportPath('data-health', { rule: 'manager_left' })}
           />
         }
+        tools={<CopyLinkButton />}
       >
         <Button className={buttonStyles.button} isDisabled={isChecking || results.length === 0} onPress={checkAgain}>
           <Icon of={RefreshCw} />
           Check again
         </Button>
-        <CopyLinkButton />
       </PageHead>
       <div className="grid">
         <div className="span-8">

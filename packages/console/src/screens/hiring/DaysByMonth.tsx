@@ -78,66 +78,85 @@ const MonthChart = ({ title, measure, data, asOf }: MonthChartProps) => {
   const step = (width - left - right) / Math.max(1, data.length)
   const y = scaleLinear({ domain: [0, scaleEnd(data.map(({ spread }) => spread))], range: [bottom, top] })
   const firstMark = data.find(({ spread }) => spread !== undefined)
+  const ticks = y.ticks(4)
+  // Both pictures have the same scale at every width.
+  const flex = (units: number) => ({ flex: `${units} 0 ${(units / fullWidth) * 34}rem` })
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a picture has no element for a group of links
-    <svg
-      className={styles.chart}
-      style={{ minInlineSize: `${(width / fullWidth) * 34}rem` }}
-      viewBox={`0 0 ${width} ${height}`}
-      role="group"
-      aria-label={`${title}: median, 90th percentile and range`}
-      onKeyDown={moveBetweenMarks()}
-    >
-      {y.ticks(4).map((tick) => (
-        <g key={tick} aria-hidden>
-          <line className={tick === 0 ? styles.axis : styles.gridLine} x1={left} x2={width} y1={y(tick)} y2={y(tick)} />
-          <text x={left - 6} y={y(tick) + 4} textAnchor="end">
+    <>
+      <svg
+        className={`${styles.chart} ${styles.scale}`}
+        style={flex(left)}
+        viewBox={`0 0 ${left} ${height}`}
+        aria-hidden
+      >
+        {ticks.map((tick) => (
+          <text key={tick} x={left - 6} y={y(tick) + 4} textAnchor="end">
             {tick}
           </text>
-        </g>
-      ))}
-      {data.map(({ month, spread }, index) => {
-        const x = left + (index + 0.5) * step
-        return (
-          <g key={month}>
-            {spread === undefined ? undefined : (
-              <Link
-                className={styles.mark}
-                data-mark
-                tabIndex={month === firstMark?.month ? 0 : -1}
-                data-figure={`time.${measure}.month.${month}.median`}
-                data-value={spread.median}
-                aria-label={monthText(month, spread)}
-                {...dataLocation(spread.link ?? '')}
-              >
-                <rect className={styles.hit} x={x - step / 2} y={0} width={step} height={height} />
-                <line className={styles.whole} x1={x} x2={x} y1={y(spread.min)} y2={y(spread.max)} />
-                <line className={styles.upper} x1={x} x2={x} y1={y(spread.median)} y2={y(spread.p90)} />
-                <circle
-                  className={isPart(month, asOf) ? styles.part : styles.median}
-                  cx={x}
-                  cy={y(spread.median)}
-                  r={4}
-                />
-              </Link>
-            )}
-            <g className={styles.texts} aria-hidden={spread !== undefined}>
+        ))}
+      </svg>
+      {/* biome-ignore lint/a11y/useSemanticElements: a picture has no element for a group of links */}
+      <svg
+        className={styles.chart}
+        style={flex(width - left)}
+        viewBox={`${left} 0 ${width - left} ${height}`}
+        role="group"
+        aria-label={`${title}: median, 90th percentile and range`}
+        onKeyDown={moveBetweenMarks()}
+      >
+        {ticks.map((tick) => (
+          <line
+            key={tick}
+            className={tick === 0 ? styles.axis : styles.gridLine}
+            x1={left}
+            x2={width}
+            y1={y(tick)}
+            y2={y(tick)}
+          />
+        ))}
+        {data.map(({ month, spread }, index) => {
+          const x = left + (index + 0.5) * step
+          return (
+            <g key={month}>
               {spread === undefined ? undefined : (
-                <text className={styles.value} x={x + 9} y={y(spread.median) + 4}>
-                  {formatDecimal(spread.median)}
-                </text>
+                <Link
+                  className={styles.mark}
+                  data-mark
+                  tabIndex={month === firstMark?.month ? 0 : -1}
+                  data-figure={`time.${measure}.month.${month}.median`}
+                  data-value={spread.median}
+                  aria-label={monthText(month, spread)}
+                  {...dataLocation(spread.link ?? '')}
+                >
+                  <rect className={styles.hit} x={x - step / 2} y={0} width={step} height={height} />
+                  <line className={styles.whole} x1={x} x2={x} y1={y(spread.min)} y2={y(spread.max)} />
+                  <line className={styles.upper} x1={x} x2={x} y1={y(spread.median)} y2={y(spread.p90)} />
+                  <circle
+                    className={isPart(month, asOf) ? styles.part : styles.median}
+                    cx={x}
+                    cy={y(spread.median)}
+                    r={4}
+                  />
+                </Link>
               )}
-              <text x={x} y={bottom + 16} textAnchor="middle">
-                {monthLabel(month, index)}
-              </text>
-              <text x={x} y={bottom + 30} textAnchor="middle">
-                n {formatInteger(spread?.n ?? 0)}
-              </text>
+              <g className={styles.texts} aria-hidden={spread !== undefined}>
+                {spread === undefined ? undefined : (
+                  <text className={styles.value} x={x + 9} y={y(spread.median) + 4}>
+                    {formatDecimal(spread.median)}
+                  </text>
+                )}
+                <text x={x} y={bottom + 16} textAnchor="middle">
+                  {monthLabel(month, index)}
+                </text>
+                <text x={x} y={bottom + 30} textAnchor="middle">
+                  n {formatInteger(spread?.n ?? 0)}
+                </text>
+              </g>
             </g>
-          </g>
-        )
-      })}
-    </svg>
+          )
+        })}
+      </svg>
+    </>
   )
 }
 

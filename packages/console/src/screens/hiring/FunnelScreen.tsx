@@ -45,6 +45,7 @@ export const FunnelScreen = () => {
             path={reportPath('funnel', reportQuery)}
           />
         }
+        tools={<CopyLinkButton />}
       >
         <CohortFilters
           asOf={asOf}
@@ -53,7 +54,6 @@ export const FunnelScreen = () => {
           hasPicture={report.data !== undefined}
           onChange={(change) => void navigate({ search: (old: FunnelSearch) => ({ ...old, ...change }) })}
         />
-        <CopyLinkButton />
       </PageHead>
       <Loadable result={counts} asked="the applications by source and status">
         {({ data }) => <CohortStats name="funnel" outcome={outcomeOf(data)} filters={filters} />}

@@ -67,9 +67,8 @@ export const OpeningScreen = () => {
             }
           />
         }
-      >
-        <CopyLinkButton />
-      </PageHead>
+        tools={<CopyLinkButton />}
+      />
       <Loadable result={combineResults(parts, [job, counts, waiting])} asked="this opening">
         {(opening) => (
           <>

@@ -70,6 +70,11 @@ export const OpeningsScreen = () => {
             }
           />
         }
+        tools={
+          page.data === undefined ? undefined : (
+            <ExportButton path={listed} rows={page.data.total} fileName="openings" />
+          )
+        }
       >
         <FilterSelect
           label="Department"
@@ -87,9 +92,6 @@ export const OpeningsScreen = () => {
           )}
           onChange={(value) => filter({ location: value })}
         />
-        {page.data === undefined ? undefined : (
-          <ExportButton path={listed} rows={page.data.total} fileName="openings" />
-        )}
       </PageHead>
       <OpeningStats asOf={asOf} deptId={deptId} hasPicture={hasPicture} />
       <Loadable result={page} asked="the openings">

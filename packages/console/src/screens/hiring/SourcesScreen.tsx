@@ -53,6 +53,7 @@ export const SourcesScreen = () => {
             }
           />
         }
+        tools={<CopyLinkButton />}
       >
         <CohortFilters
           asOf={asOf}
@@ -61,7 +62,6 @@ export const SourcesScreen = () => {
           hasPicture={counts.data !== undefined}
           onChange={(change) => void navigate({ search: (old: SourcesSearch) => ({ ...old, ...change }) })}
         />
-        <CopyLinkButton />
       </PageHead>
       <Loadable result={counts} asked="the applications by source and status">
         {({ data }) => {

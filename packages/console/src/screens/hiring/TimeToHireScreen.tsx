@@ -50,6 +50,9 @@ export const TimeToHireScreen = () => {
             path={reportPath('time-to-hire', { ...query, by: 'month' })}
           />
         }
+        tools={
+          hired?.link === undefined ? undefined : <ExportButton path={hired.link} rows={hired.n} fileName="hires" />
+        }
       >
         <PeriodMenu
           label="Hired"
@@ -60,7 +63,6 @@ export const TimeToHireScreen = () => {
             void navigate({ search: (old: TimeToHireSearch) => ({ ...old, hired_from: from, hired_to: to }) })
           }}
         />
-        {hired?.link === undefined ? undefined : <ExportButton path={hired.link} rows={hired.n} fileName="hires" />}
       </PageHead>
       <Loadable result={all} asked="the time to hire">
         {({ data }) =>

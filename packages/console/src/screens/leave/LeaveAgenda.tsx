@@ -96,7 +96,12 @@ const DayStrip = ({
   const most = Math.max(1, ...report.data.map(dayLoad))
   const share = (count: number) => `${(count / most) * 100}%`
   return (
-    <figure className={styles.strip} aria-label="Out per day" onKeyDown={moveBetweenMarks()}>
+    <figure
+      className={styles.strip}
+      style={{ gridTemplateColumns: `repeat(${days.length}, minmax(0, 1fr))` }}
+      aria-label="Out per day"
+      onKeyDown={moveBetweenMarks()}
+    >
       {days.map((day, index) => {
         const row = report.data[index]
         const [out, pending] = [row?.out ?? 0, row?.pending ?? 0]

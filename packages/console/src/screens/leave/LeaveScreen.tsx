@@ -31,6 +31,11 @@ export const LeaveScreen = () => {
         title="Leave"
         question={questions['/leave']}
         how={<HowCounted title="Leave by day" meta={company.data?.meta} path={reportPath('leave-days', query)} />}
+        tools={
+          monthTotal === undefined ? undefined : (
+            <ExportButton path={monthPath} rows={monthTotal} fileName={`leave-${month}`} />
+          )
+        }
       >
         <nav className={`${buttonStyles.group} ${styles.months}`} aria-label="Month">
           <Link
@@ -80,11 +85,6 @@ export const LeaveScreen = () => {
           </Link>
         </nav>
         {isByManager ? <TeamSearch /> : undefined}
-        {monthTotal === undefined ? undefined : (
-          <span className="only-wide">
-            <ExportButton path={monthPath} rows={monthTotal} fileName={`leave-${month}`} />
-          </span>
-        )}
       </PageHead>
       <Loadable result={company} asked="leave by day">
         {(report) => (

@@ -84,13 +84,14 @@ export interface DayCounts {
   readonly pending: number | null
 }
 
+/** Approved and waiting leave of a day: the height of its bar. */
 export const dayLoad = ({ out, pending }: DayCounts): number => (out ?? 0) + (pending ?? 0)
 
-/** The days with the most leave, approved or waiting. Days with as much as the last of them are not left out. */
+/** The days with the most people out. Days with as many as the last of them are not left out. */
 export const fullestDays = (days: readonly DayCounts[], count: number): ReadonlySet<string> => {
-  const loads = days.map(dayLoad).sort((a, b) => b - a)
-  const least = Math.max(1, loads[count - 1] ?? 1)
-  const fullest = days.filter((day) => dayLoad(day) >= least)
+  const counts = days.map(({ out }) => out ?? 0).sort((a, b) => b - a)
+  const least = Math.max(1, counts[count - 1] ?? 1)
+  const fullest = days.filter(({ out }) => (out ?? 0) >= least)
   // In a month in which most days are alike, none stands out.
   return new Set(fullest.length > count * 2 ? [] : fullest.map(({ day }) => day ?? ''))
 }

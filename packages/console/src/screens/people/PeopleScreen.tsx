@@ -122,13 +122,20 @@ export const PeopleScreen = () => {
               path={path}
             />
           }
+          tools={
+            <>
+              <ExportButton path={path} rows={total ?? 0} fileName="people" />
+              <span className={styles.copy}>
+                <CopyLinkButton />
+              </span>
+            </>
+          }
         >
           <PeopleSearchField
             value={search.q ?? ''}
             placeholder={people.isWithheld ? 'Title, number, office' : 'Name, title, number'}
             onChange={setTerm}
           />
-          <ExportButton path={path} rows={total ?? 0} fileName="people" />
           <ToggleButtonGroup
             className={`${buttonStyles.group} ${styles.view} only-wide`}
             aria-label="View"
@@ -143,9 +150,6 @@ export const PeopleScreen = () => {
           <FilterSheet filters={chips.length} total={total ?? 0}>
             {facetList}
           </FilterSheet>
-          <span className={styles.copy}>
-            <CopyLinkButton />
-          </span>
         </PageHead>
         {people.isWithheld ? <WithheldNote /> : undefined}
         <div className={styles.columns}>

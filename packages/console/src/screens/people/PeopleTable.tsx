@@ -54,7 +54,7 @@ const columns: readonly PeopleColumn[] = [
     from: 0,
     cell: (person) => <PersonName person={person} isLink={false} />,
   },
-  { id: 'designation', title: 'Title', share: 27, from: 0, cell: ({ designation }) => designation },
+  { id: 'designation', title: 'Title', share: 25, from: 0, cell: ({ designation }) => designation },
   {
     id: 'department',
     title: 'Department',
@@ -66,7 +66,7 @@ const columns: readonly PeopleColumn[] = [
   {
     id: 'manager',
     title: 'Manager',
-    share: 15,
+    share: 18,
     from: 720,
     cell: ({ manager }) =>
       manager === null ? undefined : (

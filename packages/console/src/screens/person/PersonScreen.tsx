@@ -166,11 +166,11 @@ const PersonHead = ({ person, chain, asOf, leave }: PersonHeadProps) => {
           path={reportPath('org-chart', { above: person.id })}
         />
       }
+      tools={<CopyLinkButton />}
     >
       <Link className={buttonStyles.button} to="/org" search={{ person: String(person.id) }}>
         <Icon of={Network} /> Show in org
       </Link>
-      <CopyLinkButton />
     </PageHead>
   )
 }

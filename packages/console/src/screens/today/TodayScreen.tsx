@@ -39,9 +39,8 @@ export const TodayScreen = () => {
             path={reportPath('today', { as_of: asOf })}
           />
         }
-      >
-        <CopyLinkButton />
-      </PageHead>
+        tools={<CopyLinkButton />}
+      />
       <Loadable result={report} asked="the figures of the day">
         {() =>
           figures === undefined ? undefined : isNothingRecorded(figures) ? (
