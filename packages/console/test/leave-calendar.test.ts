@@ -84,7 +84,7 @@ describe('days', () => {
   const counts = (out: readonly number[]) =>
     out.map((count, index) => ({ day: `d${index}`, out: count, pending: 10 - count }))
 
-  it('are the fullest by the people who are out, whose number they show', () => {
+  it('are the fullest by the people who are out, not by waiting requests', () => {
     assert.deepEqual([...fullestDays(counts([1, 9, 3, 8, 7]), 3)], ['d1', 'd3', 'd4'])
     assert.deepEqual([...fullestDays(counts([9, 9, 9, 9, 1]), 3)], ['d0', 'd1', 'd2', 'd3'])
   })

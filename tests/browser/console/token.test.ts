@@ -1,7 +1,7 @@
 /** The token in the console: where it is needed, checked, kept and forgotten. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { openConsole } from '../support/console-page.ts'
+import { openConsole, screens } from '../support/console-page.ts'
 import type { Muster } from '../support/muster.ts'
 import { demoDay, readToken, startMuster } from '../support/muster.ts'
 import { expect, test } from '../support/test.ts'
@@ -129,7 +129,13 @@ test.describe('where personal values are withheld', () => {
     await muster.stopDatabase()
     try {
       await exportButton.click()
-      await expect(page.getByRole('main').getByText('Not exported: 503 database_unavailable.')).toBeVisible()
+      const failure = page.getByRole('main').getByText('Not exported: 503 database_unavailable.')
+      await expect(failure).toBeVisible()
+      await page.setViewportSize(screens.phone)
+      const title = page.getByRole('heading', { level: 1 })
+      const [titleBox, failureBox] = [await title.boundingBox(), await failure.boundingBox()]
+      expect(await title.evaluate((heading) => heading.scrollWidth - heading.clientWidth)).toBeLessThanOrEqual(0)
+      expect((titleBox?.x ?? 0) + (titleBox?.width ?? 0)).toBeLessThanOrEqual(failureBox?.x ?? 0)
     } finally {
       await muster.startDatabase()
     }

@@ -15,6 +15,7 @@ export const findAccessibilityViolations = async (page: Page): Promise<string[]>
   // The Content Security Policy of a page does not apply to scripts that are evaluated through the DevTools protocol. A
   // script element (`page.addScriptTag`) would be blocked.
   await page.evaluate(await axeSource())
+  await waitForAnimations(page)
   const { violations } = await page.evaluate(
     (tags) =>
       (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
@@ -27,6 +28,17 @@ export const findAccessibilityViolations = async (page: Page): Promise<string[]>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(' ')}: ${failureSummary ?? ''}`),
   )
 }
+
+/** Colours of an element that still appears have too little contrast. The mark of a loading list never ends. */
+const waitForAnimations = (page: Page): Promise<unknown> =>
+  page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished),
+    ).then(() => undefined),
+  )
 
 let source: Promise<string> | undefined
 const axeSource = (): Promise<string> => {

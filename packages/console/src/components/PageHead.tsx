@@ -14,7 +14,10 @@ interface PageHeadProps {
   readonly question: string
   /** Stands beside the question: usually "How is this counted?". */
   readonly how?: ReactNode
-  /** Buttons that export the screen or copy its link. Phones show only their icons, beside the title. */
+  /**
+   * Buttons that export the screen or copy its link. Phones show only their icons, beside the title. In the order of
+   * the Tab key they follow the fields: on People, the export comes after the search.
+   */
   readonly tools?: ReactNode
   /** Buttons and fields at the right. */
   readonly children?: ReactNode
@@ -29,17 +32,19 @@ export const PageHead = ({ title, tabTitle, above, subtitle, question, how, tool
     <header className={styles.head}>
       {above}
       <div className={styles.line}>
-        <div>
+        <div className={styles.text}>
           <h1 className={styles.title}>{title}</h1>
           {subtitle}
           <p className={styles.question}>
             {question} {how}
           </p>
         </div>
-        <div className={styles.actions}>
-          {children === undefined ? undefined : <div className={styles.fields}>{children}</div>}
-          {tools === undefined ? undefined : <div className={styles.tools}>{tools}</div>}
-        </div>
+        {children === undefined && tools === undefined ? undefined : (
+          <div className={styles.actions}>
+            {children === undefined ? undefined : <div className={styles.fields}>{children}</div>}
+            {tools === undefined ? undefined : <div className={styles.tools}>{tools}</div>}
+          </div>
+        )}
       </div>
     </header>
   )

@@ -27,5 +27,7 @@ export const moveBetweenMarks =
     if (next === undefined) return
     event.preventDefault()
     for (const mark of marks) mark.setAttribute('tabindex', mark === next ? '0' : '-1')
-    next.focus()
+    next.focus({ preventScroll: true })
+    // Unlike `focus`, it takes `scroll-padding` into account: what is sticky does not cover the mark.
+    next.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }

@@ -63,6 +63,8 @@ export const DaysByMonth = ({ title, measure, months, rows, asOf }: DaysByMonthP
 const [height, top, bottom, left, right] = [228, 12, 196, 28, 14]
 /** Thirteen months at this width fit into a window of 1,280 pixels without scrolling. */
 const fullWidth = 600
+/** The smallest size of that width. */
+const fullWidthRem = 34
 /** The smallest width of a month in which its label and its value fit. */
 const monthWidth = 43
 
@@ -79,12 +81,12 @@ const MonthChart = ({ title, measure, data, asOf }: MonthChartProps) => {
   const y = scaleLinear({ domain: [0, scaleEnd(data.map(({ spread }) => spread))], range: [bottom, top] })
   const firstMark = data.find(({ spread }) => spread !== undefined)
   const ticks = y.ticks(4)
-  // Both pictures have the same scale at every width.
-  const flex = (units: number) => ({ flex: `${units} 0 ${(units / fullWidth) * 34}rem` })
+  // Both SVG elements grow in proportion, so a unit has the same size in both.
+  const flex = (units: number) => ({ flex: `${units} 0 ${(units / fullWidth) * fullWidthRem}rem` })
   return (
     <>
       <svg
-        className={`${styles.chart} ${styles.scale}`}
+        className={`${styles.chart} ${styles.axisLabels}`}
         style={flex(left)}
         viewBox={`0 0 ${left} ${height}`}
         aria-hidden

@@ -83,7 +83,7 @@ const Legend = ({ what }: { readonly what: string }) => (
       waiting for approval
     </span>
     <p>
-      the fullest days in <b>bold</b>, with a dot
+      most approved in <b>bold</b>, with a dot
     </p>
     <span className={styles.scale}>
       part of the {what} out

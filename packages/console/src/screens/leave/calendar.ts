@@ -87,7 +87,7 @@ export interface DayCounts {
 /** Approved and waiting leave of a day: the height of its bar. */
 export const dayLoad = ({ out, pending }: DayCounts): number => (out ?? 0) + (pending ?? 0)
 
-/** The days with the most people out. Days with as many as the last of them are not left out. */
+/** The days with the most approved leave. Days with as much as the last of them are included. */
 export const fullestDays = (days: readonly DayCounts[], count: number): ReadonlySet<string> => {
   const counts = days.map(({ out }) => out ?? 0).sort((a, b) => b - a)
   const least = Math.max(1, counts[count - 1] ?? 1)

@@ -136,20 +136,6 @@ export const PeopleScreen = () => {
             placeholder={people.isWithheld ? 'Title, number, office' : 'Name, title, number'}
             onChange={setTerm}
           />
-          <ToggleButtonGroup
-            className={`${buttonStyles.group} ${styles.view} only-wide`}
-            aria-label="View"
-            selectionMode="single"
-            disallowEmptySelection
-            selectedKeys={[areCards ? 'cards' : 'rows']}
-            onSelectionChange={([view]) => change({ view: view === 'cards' ? 'cards' : undefined }, true)}
-          >
-            <ToggleButton id="rows">Rows</ToggleButton>
-            <ToggleButton id="cards">Cards</ToggleButton>
-          </ToggleButtonGroup>
-          <FilterSheet filters={chips.length} total={total ?? 0}>
-            {facetList}
-          </FilterSheet>
         </PageHead>
         {people.isWithheld ? <WithheldNote /> : undefined}
         <div className={styles.columns}>
@@ -168,6 +154,9 @@ export const PeopleScreen = () => {
             }}
           >
             <div className={styles.bar}>
+              <FilterSheet filters={chips.length} total={total ?? 0}>
+                {facetList}
+              </FilterSheet>
               <FilterChips
                 chips={chips}
                 onRemove={({ without }) => filter(without)}
@@ -186,6 +175,17 @@ export const PeopleScreen = () => {
                   </>
                 )}
               </span>
+              <ToggleButtonGroup
+                className={`${buttonStyles.group} ${styles.view} only-wide`}
+                aria-label="View"
+                selectionMode="single"
+                disallowEmptySelection
+                selectedKeys={[areCards ? 'cards' : 'rows']}
+                onSelectionChange={([view]) => change({ view: view === 'cards' ? 'cards' : undefined }, true)}
+              >
+                <ToggleButton id="rows">Rows</ToggleButton>
+                <ToggleButton id="cards">Cards</ToggleButton>
+              </ToggleButtonGroup>
             </div>
             <Loadable result={list} asked="the people of this list">
               {({ data, meta }) => {

@@ -50,7 +50,7 @@ const columns: readonly PeopleColumn[] = [
   {
     id: 'last_name',
     title: 'Name',
-    share: 20,
+    share: 22,
     from: 0,
     cell: (person) => <PersonName person={person} isLink={false} />,
   },

@@ -117,6 +117,17 @@ const FieldValue = ({ field, person, isWithheld }: AllFieldsProps & { readonly f
           {value} <bdi>{field.name === 'dept_id' ? person.department?.name : ''}</bdi>
         </Link>
       )
+    case 'email': {
+      const text = String(value)
+      const at = Math.max(0, text.lastIndexOf('@'))
+      return (
+        <bdi>
+          {text.slice(0, at)}
+          <wbr />
+          {text.slice(at)}
+        </bdi>
+      )
+    }
     default:
       return <bdi>{value}</bdi>
   }
