@@ -18,6 +18,9 @@ describe('the strip of attendance and leave', () => {
   it('covers twelve months up to the day', () => {
     assert.equal(stripStart('2026-11-13'), '2025-11-14')
     assert.equal(stripStart('2026-12-31'), '2026-01-01')
+    assert.equal(stripStart('2024-02-29'), '2023-03-01')
+    assert.equal(stripStart('2024-03-01'), '2023-03-02')
+    assert.equal(stripStart('2025-02-28'), '2024-02-29')
     const { days, weeks } = buildStrip(asOf, [], [])
     assert.equal(days[0]?.day, '2025-11-14')
     assert.equal(days.at(-1)?.day, asOf)

@@ -176,7 +176,7 @@ test('g and a letter open a screen, but not while somebody types or after the ke
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
   await page.keyboard.press('?')
-  await dialog(page).getByText('Single keys are commands').click()
+  await dialog(page).getByText('Use single-key shortcuts').click()
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
   await page.keyboard.press('/')

@@ -190,7 +190,7 @@ test('a cycle is named, several people are at the top, and somebody who left is 
     await muster.sql('update employees set manager_id = $2 where id = $1', [b?.id, a?.id])
     const network = await recordNetwork(page, muster.origin)
     await openOrg(page, muster)
-    await expect(page.getByText('Managers form a circle.')).toBeVisible()
+    await expect(page.getByText('Managers form a cycle.')).toBeVisible()
     await expect(page.locator('[data-figure="org.in_cycles"]')).toHaveText('2')
     await expect(page.locator('[role=row][aria-level="1"]')).toHaveCount(2)
     await openOrg(page, muster, `&person=${left?.id}`)

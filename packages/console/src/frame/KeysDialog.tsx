@@ -24,7 +24,7 @@ const groups = [
       { keys: ['j'], or: ['↓'], label: 'Next row' },
       { keys: ['k'], or: ['↑'], label: 'Previous row' },
       { keys: ['Enter'], label: 'Open' },
-      { keys: ['←'], or: ['→'], label: 'Fold or unfold' },
+      { keys: ['←'], or: ['→'], label: 'Collapse or expand' },
     ],
   },
   {
@@ -91,7 +91,7 @@ export const KeysDialog = () => {
         </div>
         <Switch className={styles.switch} isSelected={keys === 'on'} onChange={(isOn) => setKeys(isOn ? 'on' : 'off')}>
           <span className={styles.track} aria-hidden />
-          Single keys are commands
+          Use single-key shortcuts
         </Switch>
       </Dialog>
     </FrameModal>

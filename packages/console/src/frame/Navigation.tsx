@@ -44,22 +44,28 @@ interface SubNavigationProps {
   readonly className: string | undefined
 }
 
-const SubNavigation = ({ of: parent, className }: SubNavigationProps) => (
-  <ul className={className}>
-    {subScreens[parent].map(({ to, label }) => (
-      <li key={to}>
-        <Link
-          className={styles.link}
-          to={to}
-          activeOptions={{ exact: true, includeSearch: false }}
-          activeProps={{ 'aria-current': 'page' }}
-        >
-          {label}
-        </Link>
-      </li>
-    ))}
-  </ul>
-)
+const SubNavigation = ({ of: parent, className }: SubNavigationProps) => {
+  const { pathname } = useLocation()
+  // One opening and one career site belong to their lists.
+  const isCurrent = (to: string): boolean =>
+    to === '/hiring' ? pathname === to || pathname.startsWith('/hiring/openings/') : pathname.startsWith(to)
+  return (
+    <ul className={className}>
+      {subScreens[parent].map(({ to, label }) => (
+        <li key={to}>
+          <Link
+            className={styles.link}
+            to={to}
+            activeOptions={{ exact: true, includeSearch: false }}
+            aria-current={isCurrent(to) ? 'page' : undefined}
+          >
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** On phones: the screens below the open one, as tabs on top of it. */
 export const PhoneSubTabs = () => {

@@ -22,7 +22,7 @@ const texts: Readonly<Record<ReadingModeName, ModeText>> = {
   unknown: {
     label: 'Reading mode',
     icon: LockKeyhole,
-    explanation: 'The service has not said yet how it treats reads.',
+    explanation: 'It is not known yet who may read the data.',
   },
   public: {
     label: 'Public reads',

@@ -111,7 +111,7 @@ const checkToken = async (token: string): Promise<string | undefined> => {
   try {
     return (await isTokenAccepted(token)) ? undefined : 'The service does not accept this token.'
   } catch (error) {
-    if (!(error instanceof MusterError)) return 'A token has only letters, digits and signs of ASCII.'
+    if (!(error instanceof MusterError)) return 'A token contains only ASCII characters.'
     if (error.code === 'rate_limited') return 'There were too many wrong tokens. Wait a minute, then try again.'
     return 'The token could not be checked, because the service did not respond as expected. Try again.'
   }

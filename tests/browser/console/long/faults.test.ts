@@ -27,12 +27,15 @@ const recordExceptions = (page: Page): string[] => {
   return exceptions
 }
 
-/** Expects that the page has a heading and fits into both sizes. Afterwards the page is wide, as at the beginning. */
-const expectFit = async (page: Page): Promise<void> => {
+/**
+ * Expects that the page has a heading and fits into both sizes. `wait` waits until it is drawn in a size. Afterwards the
+ * page is wide, as at the beginning.
+ */
+const expectFit = async (page: Page, wait = waitForScreen): Promise<void> => {
   await expect(page.locator('h1')).toHaveCount(1)
   for (const size of [screens.phone, screens.wide]) {
     await page.setViewportSize(size)
-    await waitForScreen(page)
+    await wait(page)
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `at ${size.width} px`)
       .toBeLessThanOrEqual(0)
@@ -40,6 +43,10 @@ const expectFit = async (page: Page): Promise<void> => {
 }
 
 const alerts = (page: Page) => page.getByRole('main').getByRole('alert')
+
+/** A screen that asks again and again never becomes idle. */
+const waitForBusyAlert = (page: Page): Promise<void> =>
+  expect(alerts(page).filter({ hasText: 'The service is busy' }).first()).toBeVisible()
 
 /** Asks for everything again that has failed, until nothing has. */
 const tryAgain = async (page: Page): Promise<void> => {
@@ -110,8 +117,8 @@ test.describe('load', () => {
       try {
         await openConsole(page, muster(), path)
         expect((await busyResponse).headers()['retry-after']).toBe('1')
-        await expect(alerts(page).filter({ hasText: 'The service is busy' }).first()).toBeVisible()
-        await expectFit(page)
+        await waitForBusyAlert(page)
+        await expectFit(page, waitForBusyAlert)
       } finally {
         await end()
       }

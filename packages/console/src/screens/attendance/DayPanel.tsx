@@ -97,13 +97,15 @@ const DayFigures = ({ day, row, isHighest }: DayFiguresProps) => {
       />
       <p className={styles.open}>
         <Link className={buttonStyles.button} {...dataLocation(row.links.recorded ?? '')}>
-          Open{' '}
-          <span className="number" data-figure={`attendance.${day}.recorded`} data-value={row.recorded ?? 0}>
-            {formatInteger(row.recorded ?? 0)}
-          </span>{' '}
-          records
+          <span>
+            Open{' '}
+            <span className="number" data-figure={`attendance.${day}.recorded`} data-value={row.recorded ?? 0}>
+              {formatInteger(row.recorded ?? 0)}
+            </span>{' '}
+            records
+          </span>
         </Link>
-        <Link className={`${buttonStyles.button} ${buttonStyles.bare}`} {...dataLocation(row.links.absent ?? '')}>
+        <Link className={buttonStyles.button} {...dataLocation(row.links.absent ?? '')}>
           Only absences
         </Link>
       </p>

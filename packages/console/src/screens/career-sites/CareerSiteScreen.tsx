@@ -115,15 +115,15 @@ const Postings = ({ siteId, locale, reason, offset, page }: PostingsProps) => {
             link={listPath('job-distributions', { career_site_id: siteId, locale })}
           />
         </Stat>
-        <Stat label="Search engines get">
+        <Stat label="Offered to search engines">
           <Figure name={`${name}.listed`} value={listed} />
         </Stat>
-        <Stat label="They do not get">
+        <Stat label="Not offered">
           <Figure name={`${name}.hidden`} value={postings - listed} />
         </Stat>
       </StatList>
       <div className={`grid ${styles.columns}`}>
-        <Section title="Why not">
+        <Section title="Reasons">
           <Reasons name={name} reasons={reasons} chosen={reason} />
         </Section>
         <Section title="Postings that search engines do not get">

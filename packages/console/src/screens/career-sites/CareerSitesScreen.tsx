@@ -36,10 +36,11 @@ export const CareerSitesScreen = () => {
             path={careerVisibilityPath(undefined, query)}
             definition={
               <>
-                Postings are job distributions. Published have the status <code>published</code> and a job with the
-                status <code>open</code>; some may begin later or be over. Job not open are published too, but their job
-                is not open. Closed have the status <code>closed</code> or <code>archived</code>, and all others are
-                drafts. Contrast is that of the colour with the background of the page, by WCAG 2.2.
+                Postings are job distributions. “Published” have the status <code>published</code> and a job with the
+                status <code>open</code>; their period may begin later or have ended. “Job not open” have the status{' '}
+                <code>published</code>, but their job is not open. “Closed” have the status <code>closed</code> or{' '}
+                <code>archived</code>, and all others are drafts. Contrast is that of the colour with the background of
+                the page, by WCAG 2.2.
               </>
             }
           />

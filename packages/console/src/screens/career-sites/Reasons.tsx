@@ -36,7 +36,7 @@ export const Reasons = ({ name, reasons, chosen }: ReasonsProps) =>
               <span className={styles.reason}>
                 <StatusMark
                   status={isFault(reason) ? 'warning' : 'good'}
-                  label={isFault(reason) ? 'Correct' : 'Normal'}
+                  label={isFault(reason) ? 'To fix' : 'Expected'}
                 />
                 <span>
                   <Link

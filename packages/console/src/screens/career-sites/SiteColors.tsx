@@ -56,9 +56,7 @@ interface ColorCellProps {
 const ColorCell = ({ theme: { contrast, uses }, minContrast }: ColorCellProps) => (
   <td>
     <span className="number">{formatContrast(contrast)}</span>
-    <span className={styles.uses}>
-      {contrast < minContrast ? 'too low for links · ' : ''}
-      {usesText(uses)}
-    </span>
+    {contrast < minContrast ? <span className={styles.uses}>too low for links</span> : undefined}
+    <span className={styles.uses}>{usesText(uses)}</span>
   </td>
 )

@@ -23,8 +23,8 @@ export const reasonTexts: Readonly<Record<HiddenReason, ReasonText>> = {
   apply: { label: 'No way to apply', about: 'Set apply.url or apply.email in the settings of its brand.' },
   site_inactive: { label: 'Site inactive', about: 'Everything else is in order: activate the career site.' },
   job_not_open: { label: 'Job not open', about: 'It is published, but its job does not have the status open.' },
-  waiting: { label: 'Not yet', about: 'It begins at published_at.' },
-  ended: { label: 'Over', about: 'Its posting period is over: posting_days of its brand.' },
+  waiting: { label: 'Not started yet', about: 'It begins at published_at.' },
+  ended: { label: 'Period ended', about: 'Its posting period, posting_days of its brand, has ended.' },
   draft: { label: 'Draft', about: 'It is not published.' },
   closed: { label: 'Closed', about: 'It is closed or archived.' },
 }

@@ -127,7 +127,7 @@ const Explorer = ({ resource }: { readonly resource: Resource }) => {
                 {plural(total, 'row', 'rows')}
                 {paged || total === 0 ? undefined : (
                   <>
-                    , in id order <span className="only-wide">· sorted or searched lists have a pager instead</span>
+                    , in id order <span className="only-wide">· sorted or searched lists are shown in pages</span>
                   </>
                 )}
               </>

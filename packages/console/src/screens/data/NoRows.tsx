@@ -25,7 +25,7 @@ export const NoRows = () => {
   if (removable.length === 0)
     return (
       <EmptyState title={`There are no ${resource.titles} yet`}>
-        <p>{resourceTitle(resource)} is empty in this database. Data comes in by an import or by creates.</p>
+        <p>{resourceTitle(resource)} is empty in this database. Add records with an import or through the API.</p>
       </EmptyState>
     )
   const remove = (names: readonly string[]): void =>
@@ -37,7 +37,7 @@ export const NoRows = () => {
       <p>
         {removable.length === 1
           ? 'Without it the list has records.'
-          : 'Remove one to see how many records the others leave.'}
+          : 'The number beside each filter is that of the records without it.'}
       </p>
       <p className={stateStyles.actions}>
         {removable.map(({ label, names }, index) => {

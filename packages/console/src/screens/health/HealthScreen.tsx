@@ -59,4 +59,4 @@ export const HealthScreen = () => {
 }
 
 const definition =
-  'Each rule names records that contradict each other (error) or that were probably forgotten (warning). Checked is the number of records of the resource, broken the number of those that break the rule. The rules do not depend on the day. One request checks one rule.'
+  'Each rule names records that contradict each other (error) or that were probably forgotten (warning). “Checked” is the number of records of the resource, “broken” the number of those that break the rule. The rules do not depend on the day. One request checks one rule.'

@@ -115,6 +115,6 @@ const ageText = (days: readonly KnownDay[], asOf: string): string => {
   )
   const names = old.map(({ resource }) => resource.titles).join(', ')
   return old.length === 0
-    ? `Days up to ${formatDay(asOf)}, the day of the screen.`
-    : `More than ${recentDays} days before ${formatDay(asOf)}: ${names}.`
+    ? `Records after ${formatDay(asOf)}, the day in the top bar, are not counted.`
+    : `The newest record is more than ${recentDays} days before ${formatDay(asOf)}: ${names}.`
 }

@@ -46,8 +46,8 @@ export const CohortFilters = ({ asOf, cohort, hasAll, hasPicture, onChange }: Co
       {hasAll ? (
         <>
           <FilterSelect
-            label="Place"
-            all="All places"
+            label="Location"
+            all="All locations"
             value={cohort.location}
             options={locations.data?.data.flatMap(({ location }) =>
               location === null ? [] : [{ id: String(location), label: placeLabel(String(location)) }],

@@ -41,7 +41,7 @@ export const DaysTable = ({ head, name, rows, end }: DaysTableProps) => (
             Median
           </th>
           <th scope="col" className={tableStyles.figure}>
-            <abbr title="90th percentile: 90 % took at most these days">p90</abbr>
+            <abbr title="90th percentile: 90 % of the hires took at most this many days">p90</abbr>
           </th>
         </tr>
       </thead>

@@ -89,7 +89,7 @@ const Funnel = ({ rows, cohort }: { readonly rows: readonly FunnelRow[]; readonl
   return stages.length === 0 && sourced === undefined ? (
     <EmptyState title="No application matches">
       <p>
-        Nobody applied {formatMonths(cohort.period)} with these filters.{' '}
+        There are no applications with these filters in this period ({formatMonths(cohort.period)}).{' '}
         <Link className="link" to="/hiring/funnel" search={{}}>
           Remove the filters
         </Link>
@@ -99,9 +99,9 @@ const Funnel = ({ rows, cohort }: { readonly rows: readonly FunnelRow[]; readonl
     <>
       <FunnelTable rows={stages} />
       <p className={`note ${styles.note}`}>
-        Cohort: applications made {formatMonths(cohort.period)}, whatever happened later. A later stage implies the
-        earlier ones of its opening; not every opening has all stages. Pass rates are of ended applications and left out
-        below {smallestSample}.{' '}
+        Cohort: applications made in the period ({formatMonths(cohort.period)}), whatever happened later. A later stage
+        implies the earlier ones of its opening; not every opening has all stages. Pass rates count ended applications
+        only. They are not shown for fewer than {smallestSample}.{' '}
         {sourced === undefined ? undefined : (
           <>
             <Figure name="funnel.sourced.reached" value={sourced.reached ?? 0} link={sourced.links.reached} /> were

@@ -62,10 +62,10 @@ export const OpeningsScreen = () => {
             path={reportPath('openings', { by: 'id', as_of: asOf })}
             definition={
               <>
-                Openings are job openings with the status <code>open</code>. The longest wait of an opening is the time
-                since one of its applications entered its present stage, without those hired, rejected or withdrawn. An
-                opening is past its target if the day is over and fewer places are filled than planned. Active
-                applications have the status <code>active</code>.
+                Openings are job openings with the status <code>open</code>. The longest wait of an opening is that of
+                the application that has been in its present stage for most days; hired, rejected and withdrawn
+                applications do not count. An opening is past its target if the day is over and fewer places are filled
+                than planned. Active applications have the status <code>active</code>.
               </>
             }
           />
@@ -84,8 +84,8 @@ export const OpeningsScreen = () => {
           onChange={(value) => filter({ dept_id: value })}
         />
         <FilterSelect
-          label="Place"
-          all="All places"
+          label="Location"
+          all="All locations"
           value={search.location}
           options={locations.data?.data.flatMap(({ location }) =>
             location === null ? [] : [{ id: String(location), label: placeLabel(String(location)) }],
@@ -195,17 +195,17 @@ const OpeningsList = ({ page, query, listed }: OpeningsListProps) => {
             past_target: query.isPastTarget ? undefined : 'true',
             offset: undefined,
           })}
-          className={`${buttonStyles.button} ${buttonStyles.bare}`}
+          className={buttonStyles.button}
         >
           {query.isPastTarget ? 'Show all' : 'Only past target'}
         </Link>
         <StageLegend stages={shownStages} />
       </div>
       {page.openings.length === 0 ? (
-        <EmptyState title={isFiltered ? 'No opening matches' : 'No opening is open'}>
+        <EmptyState title={isFiltered ? 'No opening matches' : 'There are no open openings'}>
           {isFiltered ? (
             <p>
-              No open opening has this department, place and target.{' '}
+              No open opening has this department, location and target date.{' '}
               <Link className="link" to="/hiring" search={{}}>
                 Remove the filters
               </Link>

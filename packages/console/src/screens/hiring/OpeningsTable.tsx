@@ -39,7 +39,7 @@ export const OpeningsTable = ({ page, asOf, sort, stages }: OpeningsTableProps) 
               Opening
             </SortHead>
             <th scope="col" className={styles.department}>
-              Department, place
+              Department, location
             </th>
             <th scope="col" className={`${tableStyles.figure} ${styles.filled}`}>
               Filled
@@ -75,13 +75,8 @@ export const OpeningsTable = ({ page, asOf, sort, stages }: OpeningsTableProps) 
                 </Link>
               </th>
               <td className={styles.department}>
-                <bdi>{job.department?.name ?? 'No department'}</bdi>
-                {job.location === null ? undefined : (
-                  <>
-                    {' · '}
-                    <bdi>{job.location}</bdi>
-                  </>
-                )}
+                <bdi>{job.department?.name ?? 'No department'}</bdi>{' '}
+                {job.location === null ? undefined : <bdi className={styles.location}>{job.location}</bdi>}
               </td>
               <td className={`${tableStyles.figure} ${styles.filled}`}>
                 <Figure name={`hiring.openings.${job.id}.filled`} value={job.filled} /> of{' '}

@@ -80,7 +80,7 @@ const SourceChart = ({ source, counts, months, largest, link }: SourceChartProps
       <figcaption className={styles.caption}>
         <span className={styles.sourceName}>{sourceLabel(source)}</span>
         <span className={styles.newest}>
-          {formatMonth(last)}{' '}
+          <span className="visually-hidden">{formatMonth(last)}</span>{' '}
           <Figure name={`sources.${source}.newest`} value={counts.at(-1) ?? 0} link={link(source, last)} />
         </span>
       </figcaption>

@@ -46,9 +46,9 @@ export const SourcesScreen = () => {
             definition={
               <>
                 Applications made in the period, whatever happened later, by the <code>source</code> of the candidate.
-                Hired are those with the status <code>hired</code>; ended are those hired, rejected or withdrawn. Rates
-                are shown from {smallestSample} ended applications on. An application reached the interview if it is in
-                that stage or a later one of its opening.
+                “Hired” have the status <code>hired</code>; “ended” are hired, rejected or withdrawn. Rates are not
+                shown for fewer than {smallestSample} ended applications. An application reached the interview if it is
+                in that stage or a later one of its opening.
               </>
             }
           />
@@ -68,7 +68,9 @@ export const SourcesScreen = () => {
           const outcomes = outcomesBySource(data)
           return outcomes.length === 0 ? (
             <EmptyState title="No applications">
-              <p>Nobody applied {formatMonths(period)} in this selection. Choose another period or department above.</p>
+              <p>
+                There are no applications in this period ({formatMonths(period)}). Choose another period or department.
+              </p>
             </EmptyState>
           ) : (
             <>
@@ -83,7 +85,7 @@ export const SourcesScreen = () => {
                   times={deptId === undefined ? times.data?.data : undefined}
                 />
                 <p className={`note ${styles.note}`}>
-                  Cohort: applications made {formatMonths(period)}.{' '}
+                  Cohort: applications made in the period ({formatMonths(period)}).{' '}
                   {deptId === undefined
                     ? 'Days to hire: the median of the hires made in the same period, with their number.'
                     : 'Days to hire are known for all departments together only.'}

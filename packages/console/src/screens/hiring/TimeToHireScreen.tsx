@@ -69,7 +69,7 @@ export const TimeToHireScreen = () => {
           data[0] === undefined || (data[0].n === 0 && data[0].fill_n === 0) ? (
             <EmptyState title="No hires">
               <p>
-                Nobody was hired {formatMonths(period)}.{' '}
+                There are no hires in this period ({formatMonths(period)}).{' '}
                 <Link className="link" to="/hiring/time-to-hire" search={{ hired_from: 'any' }}>
                   Show all time
                 </Link>

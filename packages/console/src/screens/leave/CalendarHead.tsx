@@ -36,7 +36,7 @@ export const CalendarHead = ({ days, asOf, company }: CalendarHeadProps) => {
                 name={`leave.out.${day.day}`}
                 value={out}
                 link={row?.links.out}
-                label={`${formatWeekday(day.day)}: ${formatInteger(out)} out${isFullest ? ', one of the fullest days' : ''}`}
+                label={`${formatWeekday(day.day)}: ${formatInteger(out)} out${isFullest ? ', one of the days with the most approved leave' : ''}`}
                 isStop={index === 0}
                 className={styles.dayBar}
               >

@@ -83,16 +83,15 @@ const Legend = ({ what }: { readonly what: string }) => (
       waiting for approval
     </span>
     <p>
-      most approved in <b>bold</b>, with a dot
+      <b>bold</b> with a dot: most approved
     </p>
     <span className={styles.scale}>
-      part of the {what} out
+      part of the {what} out, for {minPeopleForShare} people or more: under 2.5 %
       <i data-step="0" />
       <i data-step="1" />
       <i data-step="2" />
       <i data-step="3" />
-      <i data-step="4" />
-      under 2.5 % to 9 % and over, from {minPeopleForShare} people on
+      <i data-step="4" />9 % or more
     </span>
   </div>
 )

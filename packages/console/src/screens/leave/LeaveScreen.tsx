@@ -92,7 +92,7 @@ export const LeaveScreen = () => {
             {() =>
               groups === undefined ? undefined : groups.length === 0 ? (
                 <EmptyState title={isByManager ? 'Nobody leads a team' : 'There are no departments with people'}>
-                  <p>The calendar has a row for each, and there is none.</p>
+                  <p>The calendar shows one row for each {isByManager ? 'manager' : 'department'}.</p>
                 </EmptyState>
               ) : isNarrow ? (
                 <LeaveAgenda leave={leave} />

@@ -74,8 +74,8 @@ const Picture = ({ company }: { readonly company: Company }) => {
       <ChartFigure title={title} remark={<PictureNote company={company} />} table={<ManagersTable managers={below} />}>
         <div className={styles.tools}>
           <p className="note">
-            Each block is a manager, as tall as the number of people below. Click a block to enlarge its part; Esc goes
-            back.
+            Each block is a manager. Its height is the number of people below. Click a block to enlarge its part; Esc
+            goes back.
           </p>
           <span className={styles.zoom}>
             <Button

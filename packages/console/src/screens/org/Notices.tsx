@@ -34,8 +34,8 @@ export const CycleNotice = ({ cycles }: { readonly cycles: number }) => {
   return (
     <div className={styles.notice}>
       <p>
-        <b>{cycles === 1 ? 'Managers form a circle.' : `Managers form ${formatInteger(cycles)} circles.`}</b> The chart
-        cuts {plural(cycles, 'it', 'each')} above the smallest id, who stands at the top.{' '}
+        <b>{cycles === 1 ? 'Managers form a cycle.' : `Managers form ${formatInteger(cycles)} cycles.`}</b> The chart
+        shows the person with the smallest id of {plural(cycles, 'it', 'each')} at the top.{' '}
         {members.data === undefined ? undefined : (
           <>
             <Figure

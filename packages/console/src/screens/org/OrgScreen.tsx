@@ -28,7 +28,7 @@ export const OrgScreen = () => {
           <HowCounted
             title="Org chart"
             meta={data?.meta}
-            excluded="cycles of managers, each cut above its smallest id"
+            excluded="cycles of managers; the person with the smallest id of each is shown at the top"
             path={reportPath('org-chart', query)}
           />
         }

@@ -93,7 +93,9 @@ const PeopleNote = ({ isReady }: { readonly isReady: boolean }) => {
         <>
           <Figure name="org.people" value={total} link={listPath('employees', { status: chartStatuses })} />{' '}
           {plural(total, 'person', 'people')}, without those who left or have not joined yet.{' '}
-          <span className="only-wide">The bar under a name is its part of the largest in the column. </span>
+          <span className="only-wide">
+            The bar under a name compares its number of people with the largest in the column.{' '}
+          </span>
         </>
       )}
       {withoutManager === 0 ? undefined : (

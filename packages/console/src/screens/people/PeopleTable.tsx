@@ -86,7 +86,7 @@ const columns: readonly PeopleColumn[] = [
   {
     id: 'status',
     title: 'Status',
-    rem: 9.25,
+    rem: 8.5,
     from: 0,
     isFigure: true,
     cell: (person, { outUntil, asOf }) => <StateBadge person={person} outUntil={outUntil.get(person.id)} asOf={asOf} />,

@@ -63,7 +63,7 @@ export const AllFields = ({ person, isWithheld }: AllFieldsProps) => {
             <Heading level={3}>
               <Button slot="trigger" className={styles.trigger}>
                 <Icon of={ChevronRight} size={13} /> Pay, gender, probation{' '}
-                <span className="muted">{foldedFields.length} fields, folded</span>
+                <span className="muted">{foldedFields.length} fields, hidden</span>
               </Button>
             </Heading>
             <DisclosurePanel>

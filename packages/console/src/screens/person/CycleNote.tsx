@@ -6,13 +6,13 @@ import type { useChain } from './chain.ts'
 export const CycleNote = ({ cycle }: Pick<ReturnType<typeof useChain>, 'cycle'>) =>
   cycle.length === 0 ? undefined : (
     <p className="note">
-      The chain is cut, because these managers lead back to themselves:{' '}
+      The list of managers ends here, because these people report to each other in a cycle:{' '}
       {cycle.map((employee, index) => (
         <Fragment key={employee.id}>
           {index === 0 ? '' : ', '}
           <PersonName person={employee} />
         </Fragment>
       ))}
-      . <code>manager_id</code> should be corrected.
+      . Correct their <code>manager_id</code>.
     </p>
   )

@@ -1,5 +1,5 @@
 /** The days of the strip of attendance and leave: twelve months back, and leave that is still ahead. */
-import { addDays, daysBetween } from '@muster/model'
+import { addDays, daysBetween, lastDay, monthOf } from '@muster/model'
 import { formatMonth } from '../../format/dates.ts'
 
 export interface AttendanceGroup {
@@ -39,8 +39,12 @@ export interface Strip {
 /** How far ahead leave is shown. */
 const daysAhead = 182
 
-/** The first of the twelve months that end on a day. */
-export const stripStart = (asOf: string): string => addDays(`${Number(asOf.slice(0, 4)) - 1}${asOf.slice(4)}`, 1)
+/** The first day of the twelve months that end on a day. The year before 29 February 2024 begins on 1 March 2023. */
+export const stripStart = (asOf: string): string => {
+  const dayYearBefore = `${Number(asOf.slice(0, 4)) - 1}${asOf.slice(4)}`
+  const monthEnd = lastDay(monthOf(dayYearBefore))
+  return addDays(dayYearBefore < monthEnd ? dayYearBefore : monthEnd, 1)
+}
 
 const weekdayOf = (day: string): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
 

@@ -13,7 +13,7 @@ import { reportPath } from '../../service/requests.ts'
 import { Attendance } from './Attendance.tsx'
 import { Attention } from './Attention.tsx'
 import { soonFilters } from './attention-dates.ts'
-import { Ledgers } from './Ledgers.tsx'
+import { DayFigures } from './DayFigures.tsx'
 import styles from './TodayScreen.module.css'
 import { isNothingRecorded, todayFigures } from './today-figures.ts'
 
@@ -53,7 +53,7 @@ export const TodayScreen = () => {
           ) : (
             <>
               <Attention figures={figures} asOf={asOf} soon={soon} />
-              <Ledgers figures={figures} asOf={asOf} />
+              <DayFigures figures={figures} asOf={asOf} />
             </>
           )
         }
@@ -74,14 +74,14 @@ export const TodayScreen = () => {
 
 const definition = (
   <>
-    Each figure counts records as of the day. It opens the list of exactly these records.
+    Each figure counts records as of the day, and opens their list.
     <ul className={styles.definitions}>
       <li>People: employees by their present status.</li>
       <li>Out today: approved leave requests that include the day.</li>
       <li>Leave waiting: requests with the status pending.</li>
       <li>Past target: open openings with places to fill and a target date before the day.</li>
       <li>Waiting applications: active, and in their present stage for more than 14 days.</li>
-      <li>Places to fill: the sum over open openings, so that its list has fewer records.</li>
+      <li>Places to fill: a sum over open openings, so its list has fewer records.</li>
       <li>Absence rate: absent ÷ (recorded − on leave). Half days count as present.</li>
       <li>Statuses and stages are the present ones, also for an earlier day.</li>
     </ul>

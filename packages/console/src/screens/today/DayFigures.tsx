@@ -14,20 +14,20 @@ import { useReport } from '../../service/queries.ts'
 import styles from './TodayScreen.module.css'
 import type { FigureGroup, SingleFigure, TodayFigures } from './today-figures.ts'
 
-interface LedgersProps {
+interface DayFiguresProps {
   readonly figures: TodayFigures
   readonly asOf: string
 }
 
 /** The company in four columns: people, leave, applications, openings. */
-export const Ledgers = ({ figures, asOf }: LedgersProps) => (
+export const DayFigures = ({ figures, asOf }: DayFiguresProps) => (
   <div className={`grid ${styles.sections}`}>
     <Section className="span-3" title="People" aside={<Total name="people_total" of={figures.peopleTotal} />}>
       <FoldedBars name="people" groups={figures.people} label={employeeStatusLabel} missing="No status" />
       <ul className={styles.after}>
-        <Row name="joining" label="Join in the next 30 days" of={figures.joining} />
-        <Row name="leaving" label="Leave in the next 30 days" of={figures.leaving} />
-        <Row name="former" label="Left so far" of={figures.former} />
+        <Row name="joining" label="Joining in the next 30 days" of={figures.joining} />
+        <Row name="leaving" label="Leaving in the next 30 days" of={figures.leaving} />
+        <Row name="former" label="Former employees" of={figures.former} />
       </ul>
     </Section>
     <Section className="span-3" title="Out today" aside={<Total name="out_total" of={figures.outTotal} />}>
