@@ -343,7 +343,7 @@ for (const [sizeName, size] of Object.entries(screens)) {
       await page.keyboard.press('Escape')
       await expect(dialog(page)).toHaveCount(0)
       await page.keyboard.press('?')
-      await expect(dialog(page).getByText('Single keys')).toBeVisible()
+      await expect(dialog(page).getByText('Use single-key shortcuts')).toBeVisible()
       await checkAccessibility(page)
     })
   }
