@@ -25,3 +25,20 @@ test('on phones, the axis of the days by month stays in view and covers no mark 
     await page.keyboard.press('ArrowLeft')
   }
 })
+
+test('one opening and one career site are marked in the navigation as parts of their lists', async ({
+  page,
+  muster,
+}) => {
+  const lists = {
+    hiring: 'Openings',
+    'hiring/openings/9': 'Openings',
+    'hiring/funnel': 'Funnel',
+    'hiring/career-sites': 'Career sites',
+    'hiring/career-sites/1': 'Career sites',
+  }
+  for (const [path, list] of Object.entries(lists)) {
+    await openConsole(page, muster, `${path}?as_of=${demoDay}`)
+    await expect(page.locator('nav li li [aria-current="page"]'), path).toHaveText(list)
+  }
+})

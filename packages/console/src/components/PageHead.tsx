@@ -42,7 +42,7 @@ export const PageHead = ({ title, tabTitle, above, subtitle, question, how, tool
         {children === undefined && tools === undefined ? undefined : (
           <div className={styles.actions}>
             {children === undefined ? undefined : <div className={styles.fields}>{children}</div>}
-            {tools === undefined ? undefined : <div className={styles.tools}>{tools}</div>}
+            {tools === undefined ? undefined : <div className={`${styles.tools} icons-on-phones`}>{tools}</div>}
           </div>
         )}
       </div>

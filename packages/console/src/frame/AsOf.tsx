@@ -18,11 +18,11 @@ export const AsOf = () => {
   return (
     <DialogTrigger>
       <Button className={barStyles.tool} onHoverStart={() => void loadCalendar()} onFocus={() => void loadCalendar()}>
-        <span className={barStyles.words}>As of</span>
+        <span className="visually-hidden-on-phones">As of</span>
         <b className={asOf === today() ? undefined : barStyles.chosen}>
-          <span className={barStyles.words}>{weekday}</span>
+          <span className="visually-hidden-on-phones">{weekday}</span>
           {day}
-          <span className={barStyles.words}>{year}</span>
+          <span className="visually-hidden-on-phones">{year}</span>
         </b>
       </Button>
       <Popover className={[overlayStyles.popover, styles.popover].join(' ')} placement="bottom end">

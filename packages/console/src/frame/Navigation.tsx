@@ -46,9 +46,6 @@ interface SubNavigationProps {
 
 const SubNavigation = ({ of: parent, className }: SubNavigationProps) => {
   const { pathname } = useLocation()
-  // One opening and one career site belong to their lists.
-  const isCurrent = (to: string): boolean =>
-    to === '/hiring' ? pathname === to || pathname.startsWith('/hiring/openings/') : pathname.startsWith(to)
   return (
     <ul className={className}>
       {subScreens[parent].map(({ to, label }) => (
@@ -56,8 +53,9 @@ const SubNavigation = ({ of: parent, className }: SubNavigationProps) => {
           <Link
             className={styles.link}
             to={to}
-            activeOptions={{ exact: true, includeSearch: false }}
-            aria-current={isCurrent(to) ? 'page' : undefined}
+            activeOptions={{ exact: to === parent, includeSearch: false }}
+            // One opening belongs to the openings, which have the path of the parent.
+            aria-current={to === parent && pathname.startsWith('/hiring/openings/') ? 'page' : undefined}
           >
             {label}
           </Link>

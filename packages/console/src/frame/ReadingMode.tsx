@@ -59,7 +59,7 @@ export const ReadingMode = () => {
     <DialogTrigger>
       <Button className={`${barStyles.tool} ${barStyles.mode}`}>
         <Icon of={icon} />
-        <span className={mode === 'unknown' ? 'visually-hidden' : barStyles.words}>
+        <span className={mode === 'unknown' ? 'visually-hidden' : 'visually-hidden-on-phones'}>
           {mode === 'public' ? label : <b>{label}</b>}
         </span>
       </Button>

@@ -23,7 +23,7 @@ export const TopBar = ({ children }: TopBarProps) => (
       onClick={() => openDialog('search')}
     >
       <Icon of={Search} />
-      <span className={styles.words}>Search people, jobs, candidates</span>
+      <span className="visually-hidden-on-phones">Search people, jobs, candidates</span>
       <kbd className="only-wide" aria-hidden>
         /
       </kbd>

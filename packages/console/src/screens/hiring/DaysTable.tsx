@@ -30,7 +30,7 @@ export const DaysTable = ({ head, name, rows, end }: DaysTableProps) => (
           <th scope="col" className={tableStyles.figure}>
             n
           </th>
-          <td className={styles.days}>
+          <td className={styles.scale}>
             <span className={styles.ends} aria-hidden>
               <span>0</span>
               <span>days</span>
@@ -54,7 +54,7 @@ export const DaysTable = ({ head, name, rows, end }: DaysTableProps) => (
             <td className={tableStyles.figure}>
               <Figure name={`${name}.${key}.n`} value={spread.n} link={spread.link} />
             </td>
-            <td className={styles.days}>
+            <td className={styles.scale}>
               <SpreadBar spread={spread} end={end} />
             </td>
             <td className={tableStyles.figure}>
