@@ -1,0 +1,61 @@
+/**
+ * Results of the test files of one run. A reporter inside the test runner (node-reporter.ts, playwright-reporter.ts)
+ * writes them to the file that RESULTS_FILE names, and run.ts reads them.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+
+export interface FileResult {
+  /** Path relative to the root of the repository. */
+  readonly file: string
+  readonly seconds: number
+  readonly tests: number
+  /** Name and error of each failed test. */
+  readonly failures: readonly string[]
+}
+
+export const resultsVariable = 'RESULTS_FILE'
+
+/** Collects the results of files while their tests end. */
+export class FileResults {
+  readonly #files = new Map<string, { seconds: number; tests: number; failures: string[] }>()
+
+  #of(path: string) {
+    const file = relative(process.cwd(), path)
+    let result = this.#files.get(file)
+    if (result === undefined) {
+      result = { seconds: 0, tests: 0, failures: [] }
+      this.#files.set(file, result)
+    }
+    return result
+  }
+
+  addFile(path: string, seconds: number, tests: number): void {
+    const result = this.#of(path)
+    result.seconds += seconds
+    result.tests += tests
+  }
+
+  addFailure(path: string, failure: string): void {
+    this.#of(path).failures.push(failure)
+  }
+
+  async write(): Promise<void> {
+    const path = process.env[resultsVariable]
+    if (path === undefined) return
+    const results: FileResult[] = [...this.#files].map(([file, result]) => ({ file, ...result }))
+    await writeFile(path, JSON.stringify(results))
+  }
+}
+
+/** Returns no results if the runner ended before it could write them, or if it has no files. */
+export const readFileResults = async (path: string): Promise<readonly FileResult[]> => {
+  const text = await readFile(path, 'utf8').catch(() => '[]')
+  return JSON.parse(text) as FileResult[]
+}
+
+export const slowestFiles = (results: readonly FileResult[], count = 20): string[] =>
+  results
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, count)
+    .map(({ file, seconds, tests }) => `${seconds.toFixed(1).padStart(7)} s  ${String(tests).padStart(5)}  ${file}`)

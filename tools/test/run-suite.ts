@@ -1,0 +1,145 @@
+/** Runs a suite. A failed file runs once more, alone; if it passes then, it is reported as flaky. */
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FileResult } from './file-results.ts'
+import { readFileResults, resultsVariable, slowestFiles } from './file-results.ts'
+import type { Suite } from './suites.ts'
+import { mayRepeat } from './suites.ts'
+
+/** More than this many flaky files fail a run. */
+export const maxFlakyFiles = 2
+
+export interface SuiteResult {
+  readonly name: string
+  readonly passed: number
+  readonly failed: number
+  readonly seconds: number
+  readonly succeeded: boolean
+  /** Files that failed and then passed alone, with the output of their failures. */
+  readonly flaky: readonly FileResult[]
+}
+
+type Write = (text: string) => void
+
+interface Attempt {
+  readonly exitCode: number
+  readonly passed: number
+  readonly failed: number
+  readonly files: readonly FileResult[]
+}
+
+const root = join(import.meta.dirname, '../..')
+const children = new Set<ChildProcess>()
+
+/** Passes signals on, so that test runners stop their services. On Ctrl+C the terminal signals them itself. */
+export const forwardSignals = (): void => {
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      for (const child of children) child.kill(signal)
+    })
+  process.on('SIGINT', () => {})
+}
+
+/** Starts a program in the repository, passes its output to `write`, and returns its exit code. */
+export const runProgram = async (
+  [command = '', ...args]: readonly string[],
+  env: Readonly<Record<string, string>>,
+  write: Write,
+): Promise<number> => {
+  // Every test file is a process. With a compile cache, it needs half the CPU time to load its modules.
+  const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/tests')
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...env },
+  })
+  children.add(child)
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', write)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      children.delete(child)
+      resolve(code ?? 1)
+    })
+  })
+}
+
+/** Every runner closes with its counts: node:test as `ℹ pass 3`, the others as `3 passed, 0 failed`. */
+const readCounts = (output: string): { passed: number; failed: number } => {
+  const sum = (pattern: RegExp): number =>
+    [...output.matchAll(pattern)].reduce((total, [, count]) => total + Number(count), 0)
+  return {
+    passed: sum(/^\S*ℹ pass (\d+)/gm) + sum(/^(\d+) passed, \d+ failed$/gm),
+    failed: sum(/^\S*ℹ fail (\d+)/gm) + sum(/^\d+ passed, (\d+) failed$/gm),
+  }
+}
+
+const attempt = async (suite: Suite, args: readonly string[], write: Write): Promise<Attempt> => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-results-'))
+  const resultsFile = join(folder, 'results.json')
+  let output = ''
+  try {
+    const exitCode = await runProgram(
+      [...suite.command, ...args],
+      { ...suite.env, [resultsVariable]: resultsFile },
+      (text) => {
+        output += text
+        write(text)
+      },
+    )
+    return { exitCode, ...readCounts(output), files: await readFileResults(resultsFile) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Returns the failed files if each of them may run again, and otherwise none. */
+const filesToRepeat = ({ exitCode, files }: Attempt): readonly FileResult[] => {
+  const failedFiles = files.filter(({ failures }) => failures.length > 0)
+  const isRepeatable =
+    exitCode !== 0 && failedFiles.length <= maxFlakyFiles && failedFiles.every(({ file }) => mayRepeat(file))
+  return isRepeatable ? failedFiles : []
+}
+
+/** Arguments that do not begin with a hyphen replace the files of the suite. */
+const withFiles = (suite: Suite, args: readonly string[]): readonly string[] =>
+  suite.files === undefined || args.some((arg) => !arg.startsWith('-')) ? args : [...args, ...suite.files]
+
+export const runSuite = async (
+  name: string,
+  suite: Suite,
+  args: readonly string[],
+  write: Write,
+): Promise<SuiteResult> => {
+  const startedAt = performance.now()
+  const first = await attempt(suite, withFiles(suite, args), write)
+  let { passed, failed } = first
+  const flaky: FileResult[] = []
+  for (const result of filesToRepeat(first)) {
+    write(`\n${result.file} failed and runs once more, alone.\n`)
+    const second = await attempt(suite, [result.file], write)
+    if (second.exitCode !== 0) continue
+    flaky.push(result)
+    passed += result.failures.length
+    failed -= result.failures.length
+  }
+  const failedFiles = first.files.filter(({ failures }) => failures.length > 0)
+  const succeeded = first.exitCode === 0 || (flaky.length > 0 && flaky.length === failedFiles.length)
+  const seconds = (performance.now() - startedAt) / 1_000
+  if (first.files.length > 1)
+    write(`\nSlowest files of ${name}: seconds, tests, file\n${slowestFiles(first.files).join('\n')}\n`)
+  write(flakyText(flaky))
+  write(`The suite ${name} took ${Math.round(seconds)} s.\n`)
+  return { name, passed, failed: Math.max(failed, succeeded ? 0 : 1), seconds, succeeded, flaky }
+}
+
+export const flakyText = (flaky: readonly FileResult[]): string =>
+  flaky
+    .map(
+      ({ file, failures }) =>
+        `\nflaky: ${file} (FAST_CHECK_SEED=${process.env.FAST_CHECK_SEED ?? 1})\n${failures.join('\n\n')}\n`,
+    )
+    .join('')
