@@ -14,7 +14,7 @@ const chromiumFlags = [
 
 export default defineConfig({
   testMatch: '**/*.test.ts',
-  // The tests in folders named long take several minutes: `npm run test:browser:long`.
+  // The tests in folders named long take several minutes: `npm test -- browser-long`.
   testIgnore: process.env.BROWSER_TESTS === 'long' ? [] : '**/long/**',
   globalSetup: './support/global-setup.ts',
   outputDir: '../../test-results',

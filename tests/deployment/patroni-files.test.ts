@@ -1,4 +1,4 @@
-/** The files in deploy/patroni are valid and consistent with each other. `npm run test:failover` runs them. */
+/** The files in deploy/patroni are valid and consistent with each other. `npm test -- failover` runs them. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

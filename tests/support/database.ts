@@ -37,17 +37,19 @@ const runVariable = 'TEST_DATABASE_RUN'
 const runPrefix = 'muster_test_'
 
 /** Creates a migrated database without records. */
-export const createTestDatabase = (): Promise<TestDatabase> => createDatabase(`template ${templateName(currentRun())}`)
+export const createTestDatabase = (): Promise<TestDatabase> => cloneDatabase(templateName(currentRun()))
 
 /** A demo company. Default: size small, without faults. */
 export type DemoCompany = Pick<SeedOptions, 'size' | 'seed' | 'asOf' | 'withFaults'>
 
 /** Creates a migrated database with a demo company. The first call of a run for a company also creates its template. */
 export const createSeededDatabase = async (company: DemoCompany = {}): Promise<TestDatabase> => {
-  const template = await seededTemplate(company)
-  // For a large template file_copy is faster than the default, which writes every page to the write-ahead log.
-  return createDatabase(`template ${template} strategy file_copy`)
+  return cloneDatabase(await seededTemplate(company))
 }
+
+/** Copying files is faster than the default, which writes every page to the write-ahead log. */
+const cloneDatabase = (template: string): Promise<TestDatabase> =>
+  createDatabase(`template ${template} strategy file_copy`)
 
 /** Creates an empty database, optionally with another locale or encoding. */
 export const createEmptyDatabase = ({ locale, encoding = 'UTF8' }: { locale?: string; encoding?: string } = {}) =>

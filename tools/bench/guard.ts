@@ -1,6 +1,6 @@
 /**
  * Benchmark guard for CI: fails if a change makes the service much slower. Each check bounds the ratio of two figures
- * of the same run (guard-checks.ts). Takes about a minute; `npm run bench:compare` finds smaller differences.
+ * of the same run (guard-checks.ts). Takes about a minute; `npm run bench -- compare` finds smaller differences.
  *
  *   DATABASE_URL=… node tools/bench/guard.ts [--mutations]
  *

@@ -1,5 +1,5 @@
 /**
- * List of optimizations. `npm run bench:compare` measured the service with and without each of them, and each entry
+ * List of optimizations. `npm run bench -- compare` measured the service with and without each of them, and each entry
  * says whether the optimization was kept.
  */
 interface Optimization {

@@ -41,7 +41,7 @@ export const writeReport = async (results: Results): Promise<void> => {
     '## Process',
     processTable(medianOf),
     '## Optimizations',
-    'The gain is the CPU time per request (or the memory) without the optimization, divided by that with it: `npm run bench:compare` with a checkout in which it is switched off, 5 to 11 pairs. An optimization that gains less than 1.2 (1.1 for memory) in its case is deleted.',
+    'The gain is the CPU time per request (or the memory) without the optimization, divided by that with it: `npm run bench -- compare` with a checkout in which it is switched off, 5 to 11 pairs. An optimization that gains less than 1.2 (1.1 for memory) in its case is deleted.',
     markdownTable(optimizationHeads, optimizationRows()),
     reproductionSection(results),
   ]
@@ -307,7 +307,7 @@ const reproductionSection = ({ rows, large, seconds, figures, measured }: Result
       'npm run bench -- --report-only # measures nothing: rewrites this page and the plots from performance/results.json',
       '```',
     ].join('\n'),
-    '`npm run bench:guard` runs in CI, takes about a minute and needs no quiet machine. It fails if a change makes the service much slower. It compares cached reads, pages, searches and creates with a bare HTTP server, with a naive service and with each other in the same run. The bound of each ratio is at least twice the observed value (`tools/bench/guard-checks.ts`). To find smaller differences between two checkouts, use `npm run bench:compare -- --before DIRECTORY`.',
+    '`npm run bench -- guard` runs in CI, takes about a minute and needs no quiet machine. It fails if a change makes the service much slower. It compares cached reads, pages, searches and creates with a bare HTTP server, with a naive service and with each other in the same run. The bound of each ratio is at least twice the observed value (`tools/bench/guard-checks.ts`). To find smaller differences between two checkouts, use `npm run bench -- compare --before DIRECTORY`.',
     `When each case was measured (UTC): ${times.join(', ')}. [results.json](performance/results.json) has every value of every round.`,
   ].join('\n\n')
 }

@@ -1,5 +1,5 @@
 /**
- * The requests that the benchmark guard and bench:compare send, and how they measure them: rate and CPU time per
+ * The requests that the benchmark guard and `npm run bench -- compare` send, and how they measure them: rate and CPU time per
  * request.
  */
 import type { ServerProcess } from '../../tests/support/server-process.ts'

@@ -2,7 +2,7 @@
  * Measures `muster sync`: its duration, its memory, and how reads and creates are served meanwhile. Exits with 1 if a
  * figure is beyond its bound.
  *
- *   npm run bench:sync [-- --only NAME]
+ *   npm run bench -- sync [-- --only NAME]
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

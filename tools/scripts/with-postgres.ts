@@ -1,38 +1,16 @@
 /**
  * Runs a command with DATABASE_URL set. If the caller has set DATABASE_URL, that PostgreSQL server is used; otherwise a
- * local server if one responds; otherwise an embedded server, which is stopped afterwards.
+ * temporary one, which is stopped and removed afterwards.
  */
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { startEmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
-import { Client } from 'pg'
+import type { TemporaryPostgres } from '../../tests/support/temporary-postgres.ts'
+import { startTemporaryPostgres } from '../../tests/support/temporary-postgres.ts'
 
-const localServer = 'postgres://postgres@127.0.0.1:5432/postgres'
-
-interface Server {
-  readonly url: string
-  stop(): Promise<void>
-}
-
-const findServer = async (): Promise<Server> => {
+const findServer = async (): Promise<TemporaryPostgres> => {
   const configuredUrl = process.env.DATABASE_URL?.trim()
-  if (configuredUrl) return { url: configuredUrl, stop: async () => {} }
-  if (await isRunning(localServer)) return { url: localServer, stop: async () => {} }
-  // Test files that run at the same time together open more than the default of 100 connections.
-  return startEmbeddedPostgres({ settings: ['max_connections=300'] })
-}
-
-const isRunning = async (connectionString: string): Promise<boolean> => {
-  const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 })
-  try {
-    await client.connect()
-    return true
-  } catch {
-    return false
-  } finally {
-    await client.end()
-  }
+  return configuredUrl ? { url: configuredUrl, stop: async () => {} } : startTemporaryPostgres()
 }
 
 const runCommand = async (command: string, args: string[], url: string): Promise<number> => {

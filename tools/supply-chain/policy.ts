@@ -87,7 +87,7 @@ export const installScripts: Readonly<Record<string, string>> = {
   ),
 }
 
-/** Harmless strings that look like a secret. The key is the digest that `npm run check:supply-chain` prints. */
+/** Harmless strings that look like a secret. The key is the digest that `npm run supply-chain` prints. */
 export const harmlessSecrets: Readonly<Record<string, string>> = {
   '615754c9a051a033':
     'invented for packages/server/test/commands/doctor.test.ts, which checks that doctor never prints a token',

@@ -1,4 +1,4 @@
-/** npm run check:supply-chain [-- --sbom FILE]: checks dependencies and secrets; --sbom writes a bill of materials. */
+/** npm run supply-chain [-- --sbom FILE]: checks dependencies and secrets; --sbom writes a bill of materials. */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { inspect } from './inspection.ts'

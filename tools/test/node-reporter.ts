@@ -16,4 +16,6 @@ export default async function* fileReporter(events: AsyncIterable<TestEvent>): A
     }
   }
   await results.write()
+  // Prints nothing.
+  yield ''
 }

@@ -1,4 +1,4 @@
-/** Runs the programs in examples/. `npm run docs:check` runs the examples in README.md. */
+/** Runs the programs in examples/. `npm test -- documents` runs the examples in README.md. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'

@@ -12,7 +12,7 @@ import { createSeededDatabase } from '../../../../tests/support/database.ts'
 import { muster } from '../../../../tests/support/muster.ts'
 import { runCommand } from '../../../../tests/support/process.ts'
 
-/** 50 in `npm run test:sync-kills`. */
+/** 50 in `npm test -- sync-kills`. */
 const killCount = Number(process.env.SYNC_KILLS ?? 4)
 
 type State = Readonly<Record<string, unknown>>

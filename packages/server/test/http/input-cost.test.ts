@@ -19,7 +19,7 @@ const maxBodyCpuMs = 40
 const maxRuns = 10
 /** CPU time of `measureSlowness` on the machine for which the limits were set. */
 const bareServerMs = 8
-/** With `npm run test:input-cost`, every parameter and header of every operation gets every value, not only some. */
+/** With `npm test -- input-cost`, every parameter and header of every operation gets every value, not only some. */
 const isFullRun = process.env.INPUT_COST === 'full'
 
 /** Headers that the service, Fastify or Node's parser reads, each with a prefix that reaches the parsing code. */

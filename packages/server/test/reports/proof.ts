@@ -38,7 +38,7 @@ export interface ReportProof {
   readonly mayLackLinks?: (row: Readonly<Record<string, unknown>>, query: Query) => boolean
 }
 
-/** Parameter sets for each of the three companies; `npm run test:reports` has 67, which are 201 together. */
+/** Parameter sets for each of the three companies; `npm test -- reports` has 67, which are 201 together. */
 const setsPerCompany = Number(process.env.REPORT_SETS ?? 15)
 /** Rows of each response, chosen at random, whose links are followed. */
 const followedRows = 6

@@ -1,6 +1,6 @@
 /**
  * Response heads that are validated and serialized once per cache entry. Node would validate and serialize every header
- * of every response: without prebuilt heads, a cached list takes 1.5 times the CPU time (npm run bench:compare, "hot
+ * of every response: without prebuilt heads, a cached list takes 1.5 times the CPU time (npm run bench -- compare, "hot
  * list").
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'

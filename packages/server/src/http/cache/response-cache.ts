@@ -67,7 +67,7 @@ export const openResponseCache = (versions: TableVersions, maxBytes: number, mod
   })
   /**
    * The URLs of the latest requests. A client that reads a whole table requests every page once; caching those pages
-   * took 287 MB instead of 224 MB (npm run bench:compare) and evicted responses in use.
+   * took 287 MB instead of 224 MB (npm run bench -- compare) and evicted responses in use.
    */
   const seenUrls = new LRUCache<string, true>({
     max: maxSeenUrls,

@@ -1,0 +1,50 @@
+/**
+ * Runs one benchmark: npm run bench -- [NAME] [arguments]. `npm run bench -- --list` lists them.
+ * This file is CommonJS, so that an old Node can still run the version check.
+ */
+require('../../packages/server/bin/check-node.js')
+
+const { spawn } = require('node:child_process')
+
+const programs = (...names) => ['tools/scripts/with-programs', ...names, '--']
+const postgres = ['node', 'tools/scripts/with-postgres.ts']
+const file = (name) => ['node', `tools/bench/${name}.ts`]
+
+const benchmarks = {
+  performance: ['all cases; writes docs/performance.md', ...file('run')],
+  guard: [
+    'ratios within one run stay within bounds; part of CI',
+    ...programs('wrk', 'ps'),
+    ...postgres,
+    ...file('guard'),
+  ],
+  compare: ['this checkout against another: --before DIRECTORY', ...file('compare')],
+  reports: ['first and repeated requests of every report', ...file('reports')],
+  console: ['every screen of the console at MUSTER_URL', 'tools/scripts/with-chromium', ...file('console')],
+  careers: ['pages of career sites', ...programs('wrk'), ...postgres, ...file('careers')],
+  changes: ['writes with and without the change feed', ...file('changes')],
+  creates: ['creates against plain inserts', ...programs('wrk'), ...file('creates')],
+  export: ['exports against plain COPY', ...file('export')],
+  sync: ['duration and memory of muster sync', ...postgres, ...file('sync')],
+  client: ['the typed client reads all attendance records', ...file('client')],
+  replicas: ['load that a replica takes off the primary', ...file('replicas')],
+  plans: ['the index that each filter and sort order uses', ...file('plans')],
+  capacity: ['CPU time of each kind of request, and machines per request rate', 'node', 'tools/capacity/run.ts'],
+}
+
+const args = process.argv.slice(2)
+// Options without a name are those of the performance benchmark.
+const name = args[0] === undefined || args[0].startsWith('--') ? 'performance' : args.shift()
+if (args.includes('--list')) {
+  for (const [known, [about]] of Object.entries(benchmarks)) console.log(`${known.padEnd(12)} ${about}`)
+} else if (benchmarks[name] === undefined) {
+  console.error(`There is no benchmark "${name}". Benchmarks: ${Object.keys(benchmarks).join(', ')}.`)
+  process.exitCode = 2
+} else {
+  const [, command, ...rest] = benchmarks[name]
+  const child = spawn(command, [...rest, ...args], { stdio: 'inherit' })
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  // On Ctrl+C the terminal also signals the child, so this process only waits for it to exit.
+  process.on('SIGINT', () => {})
+  child.on('exit', (code) => process.exit(code ?? 1))
+}
