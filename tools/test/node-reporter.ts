@@ -9,7 +9,7 @@ export default async function* fileReporter(events: AsyncIterable<TestEvent>): A
     if (type === 'test:summary' && data.file !== undefined)
       results.addFile(data.file, data.duration_ms / 1_000, data.counts.tests)
     if (type === 'test:fail') {
-      const { error } = data.details
+      const error: Error & { failureType?: string } = data.details.error
       // A failed test also fails its parents.
       if (error.failureType === 'subtestsFailed') continue
       results.addFailure(data.file ?? data.name, `${data.name}\n${inspect(error.cause ?? error)}`)

@@ -14,8 +14,8 @@ const postgres = ['node', 'tools/scripts/with-postgres.ts']
 const service = [...postgres, 'node', 'tools/scripts/with-service.ts']
 const programs = (...names: string[]) => ['tools/scripts/with-programs', ...names, '--']
 
-/** Test files that wait for processes leave a core idle, so one more file runs than there are cores. */
-const concurrency = 4
+/** Test files that wait for processes leave a core idle, so more files run than there are cores. */
+const concurrency = Math.min(4, availableParallelism() + 2)
 const nodeTests = (files = concurrency): string[] => [
   ...['node', '--test', `--test-concurrency=${files}`],
   ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
