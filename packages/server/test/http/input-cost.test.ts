@@ -286,9 +286,9 @@ describe('a long input', () => {
       reports.filter((report) => !parameters.some(({ path }) => reportAt(path) === report)),
       [],
     )
-    // The parameters of reports and computed filters are parsed like filters, but each has a query of its own.
+    // Parameters of reports, computed filters and filters through relations are parsed like filters of the list itself.
     const partOf = (kind: string): number =>
-      reports.some(({ name }) => kind.startsWith(`${name} `)) || kind.startsWith('computed ') ? 6 : 1
+      reports.some(({ name }) => kind.startsWith(`${name} `)) || /^computed | related$/.test(kind) ? 8 : 1
     for (const [kind, parametersOfKind] of Map.groupBy(parameters, (parameter) => parameter.kind))
       await assertAllCheap(
         combine(parametersOfKind, longQueryValues, partOf(kind)).map(([{ method, path, name }, value]) => ({
