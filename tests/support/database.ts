@@ -42,10 +42,12 @@ export const createTestDatabase = (): Promise<TestDatabase> => cloneDatabase(tem
 /** A demo company. Default: size small, without faults. */
 export type DemoCompany = Pick<SeedOptions, 'size' | 'seed' | 'asOf' | 'withFaults'>
 
-/** Creates a migrated database with a demo company. The first call of a run for a company also creates its template. */
-export const createSeededDatabase = async (company: DemoCompany = {}): Promise<TestDatabase> => {
-  return cloneDatabase(await seededTemplate(company))
-}
+/**
+ * Creates a migrated database with a demo company. The first call of a run for a company also creates its template.
+ * `changes` is SQL that a superuser runs in the template, so that it runs once for all databases with these changes.
+ */
+export const createSeededDatabase = async (company: DemoCompany = {}, changes = ''): Promise<TestDatabase> =>
+  cloneDatabase(await seededTemplate(company, changes))
 
 /** Copying files is faster than the default, which writes every page to the write-ahead log. */
 const cloneDatabase = (template: string): Promise<TestDatabase> =>
@@ -194,14 +196,23 @@ const numberTypes: readonly number[] = [INT8, NUMERIC]
 const timeTypes: readonly number[] = [DATE, TIMESTAMP, TIMESTAMPTZ]
 
 /** Takes a lock, so that the first test process creates the template while the others wait. */
-const seededTemplate = (company: DemoCompany): Promise<string> => {
+const seededTemplate = (company: DemoCompany, changes: string): Promise<string> => {
   const seedArguments = argumentsOf(company)
-  const hash = createHash('sha256').update(JSON.stringify(seedArguments)).digest('hex').slice(0, 8)
+  const hash = createHash('sha256')
+    .update(JSON.stringify([...seedArguments, changes]))
+    .digest('hex')
+    .slice(0, 8)
   const seededName = `${currentRun()}_seeded_${hash}`
   return withServer(async (client) => {
     await client.query(`select pg_advisory_lock(${lockKey(seededName)})`)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [seededName])
-    if (rowCount === 0) await makeSeededTemplate(client, seededName, seedArguments)
+    if (rowCount === 0)
+      await makeTemplate(client, seededName, async () => {
+        if (changes === '') return seedDatabase(seedArguments)
+        const database = await createSeededDatabase(company)
+        await database.execute(changes)
+        return database
+      })
     return seededName
   })
 }
@@ -213,21 +224,18 @@ const argumentsOf = ({ size = 'small', seed, asOf, withFaults = false }: DemoCom
   ...(withFaults ? ['--with-faults'] : []),
 ]
 
-/** The template gets its final name only when it is complete, so that a failed seed is never cloned. */
-const makeSeededTemplate = async (
-  client: Client,
-  seededName: string,
-  seedArguments: readonly string[],
-): Promise<void> => {
-  const unfinishedDatabase = await createTestDatabase()
-  try {
-    const musterFile = fileURLToPath(new URL('../../packages/server/bin/muster.ts', import.meta.url))
-    const env = { ...process.env, ...unfinishedDatabase.env }
-    await promisify(execFile)(process.execPath, [musterFile, 'seed', ...seedArguments], { env })
-    await client.query(`alter database ${new URL(unfinishedDatabase.url).pathname.slice(1)} rename to ${seededName}`)
-  } finally {
-    await unfinishedDatabase.drop()
-  }
+const seedDatabase = async (seedArguments: readonly string[]): Promise<TestDatabase> => {
+  const database = await createTestDatabase()
+  const musterFile = fileURLToPath(new URL('../../packages/server/bin/muster.ts', import.meta.url))
+  const env = { ...process.env, ...database.env }
+  await promisify(execFile)(process.execPath, [musterFile, 'seed', ...seedArguments], { env })
+  return database
+}
+
+/** The template gets its final name only when it is complete, so that an incomplete database is never cloned. */
+const makeTemplate = async (client: Client, name: string, make: () => Promise<TestDatabase>): Promise<void> => {
+  const { url } = await make()
+  await client.query(`alter database ${new URL(url).pathname.slice(1)} rename to ${name}`)
 }
 
 const dropAbandonedRuns = async (client: Client): Promise<void> => {

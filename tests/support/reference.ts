@@ -50,8 +50,16 @@ export const expectedPageText = (rows: Rows, request: PageRequest): string => {
 
 /** The body of a get. Undefined if there is no such record. */
 export const expectedRecordText = (rows: Rows, request: ReadRequest, id: number): string | undefined => {
-  const row = rows[request.resource].find((candidate) => candidate.id === id)
+  const row = findRow(rows[request.resource], id)
   return row && JSON.stringify(projectedRecord(rows, request, row))
+}
+
+const rowsById = new WeakMap<readonly Row[], ReadonlyMap<Value | undefined, Row>>()
+
+const findRow = (rows: readonly Row[], id: Value | undefined): Row | undefined => {
+  const byId = rowsById.get(rows) ?? new Map(rows.map((row) => [row.id, row]))
+  rowsById.set(rows, byId)
+  return id === null ? undefined : byId.get(id)
 }
 
 /** The fields come in declaration order, whatever their order in the query. Related records come last. */
@@ -61,7 +69,7 @@ export const projectedRecord = (rows: Rows, { resource, view, fields, expand }: 
   return Object.fromEntries([
     ...ownFields.map(({ field }) => [field, valueFor(resource, view, field, row)]),
     ...expandedRelations.map(({ name, field, target }) => {
-      const relatedRow = rows[target].find(({ id }) => id !== null && id === row[field])
+      const relatedRow = findRow(rows[target], row[field])
       return [
         name,
         relatedRow ? projectedRecord(rows, { resource: target, view, fields: [], expand: [] }, relatedRow) : null,

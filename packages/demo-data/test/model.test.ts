@@ -70,7 +70,7 @@ suite('generated tables', () => {
           if (expectedRows > 0) assert.equal(rows, expectedRows, name)
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     )
   })
 

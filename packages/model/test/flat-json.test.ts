@@ -59,7 +59,7 @@ describe('readFlatJson', () => {
     const object = (values: readonly string[]): string =>
       `{${values.map((entry) => `"${pick(['a', 'b', '\\u0061', 'c', '__proto__', '7'])}": ${entry}`).join(',')}}`
     let [objectCount, invalidCount] = [0, 0]
-    for (let round = 0; round < 10_000; round += 1) {
+    for (let round = 0; round < 3_000; round += 1) {
       const validText = object(Array.from({ length: random(5) }, () => value(1)))
       const cut = random(validText.length + 1)
       const brokenText = `${validText.slice(0, cut)}${pick(fragments)}${validText.slice(cut + random(2))}`
@@ -81,7 +81,7 @@ describe('readFlatJson', () => {
         }
       }
     }
-    assert.ok(objectCount > 8_000 && invalidCount > 8_000, `${objectCount} ${invalidCount}`)
+    assert.ok(objectCount > 2_400 && invalidCount > 2_400, `${objectCount} ${invalidCount}`)
   })
 
   it('reports properties with duplicate names', () => {

@@ -8,7 +8,11 @@ import { openapiDocument } from '../src/openapi/openapi.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the test changes arbitrary parts of the document
 type Loose = any
 
-const currentDocument = openapiDocument()
+/** Without reports and counts, to make the many copies and comparisons faster. */
+const currentDocument: OpenapiDocument = (({ paths, ...document }) => ({
+  ...document,
+  paths: Object.fromEntries(Object.entries(paths).filter(([path]) => !/^\/v1\/(reports|counts)/.test(path))),
+}))(openapiDocument())
 
 const breakingChangesAfter = (change: (document: Loose) => void): string[] => {
   const document = structuredClone(currentDocument) as Loose

@@ -106,7 +106,7 @@ describe('schemas of create bodies', () => {
       fc.property(fc.oneof(text, scheme), (value) => {
         assert.deepEqual(disagreements(value), [])
       }),
-      { numRuns: 2_000 },
+      { numRuns: 700 },
     )
   })
 

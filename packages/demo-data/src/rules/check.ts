@@ -15,6 +15,8 @@ export interface RuleResult {
 
 export interface CheckOptions {
   readonly onResult?: (result: RuleResult) => void
+  /** Checks only the rule with this name. */
+  readonly only?: string
 }
 
 /** Checks every rule against one snapshot of the database. */
@@ -29,10 +31,11 @@ export async function checkCompany(client: ClientBase, options: CheckOptions = {
   }
 }
 
-/** Checks every rule in the transaction that the caller has begun. */
-export async function runRules(client: ClientBase, { onResult }: CheckOptions = {}): Promise<RuleResult[]> {
+/** Checks the rules in the transaction that the caller has begun. */
+export async function runRules(client: ClientBase, { onResult, only }: CheckOptions = {}): Promise<RuleResult[]> {
   const results: RuleResult[] = []
   for (const { rule, count } of ruleChecks) {
+    if (only !== undefined && rule !== only) continue
     const startedAt = performance.now()
     const counts = await count(client)
     const result = { rule, ...counts, seconds: (performance.now() - startedAt) / 1000 }

@@ -300,12 +300,13 @@ const flawedBrands = {
 describe('the structured data of a job page', () => {
   let postings: readonly DemoPosting[]
   before(() => {
-    postings = demoPostings('medium')
+    // Every fourth of 1,000, because each page is parsed and validated.
+    postings = demoPostings('medium').filter((_, index) => index % 4 === 0)
   })
 
-  it('has every required property, and only values that the page shows, for 1,000 demo jobs', async () => {
+  it('has every required property, and only values that the page shows, for 250 demo jobs', async () => {
     const locales = new Set(postings.map(({ posting: { locale } }) => locale))
-    assert.deepEqual([postings.length, locales.size > 12], [1_000, true], [...locales].join())
+    assert.deepEqual([postings.length, locales.size > 12], [250, true], [...locales].join())
     const counts: Record<string, number> = {}
     for (const each of postings) {
       const names = await checkPage(each)
@@ -314,10 +315,10 @@ describe('the structured data of a job page', () => {
     }
     // Demo jobs have all recommended properties too; some have no place, because they are remote.
     for (const name of ['employmentType', 'baseSalary', 'identifier', 'directApply', 'logo'])
-      assert.equal(counts[name], 1_000, name)
+      assert.equal(counts[name], 250, name)
     const remote = postings.filter(({ posting: { remotePolicy } }) => remotePolicy === 'remote').length
-    assert.ok(remote > 100)
-    assert.deepEqual([counts.applicantLocationRequirements, counts.addressLocality], [remote, 1_000 - remote])
+    assert.ok(remote > 25)
+    assert.deepEqual([counts.applicantLocationRequirements, counts.addressLocality], [remote, 250 - remote])
   })
 
   it('is left out if a required property is missing or nobody can apply, and loses only what is wrong, for 200 flawed jobs', async () => {

@@ -106,6 +106,10 @@ const variants: readonly Variant[] = [
 
 const creatablePaths = resources.filter(({ creatable }) => creatable).map(({ path }) => path)
 
+/** The first variant and the one without a header are sent to every path, and each of the others to one of them. */
+const pathsOf = ({ title }: Variant, index: number): string[] =>
+  index === 0 || title === 'no header' ? creatablePaths : [creatablePaths[index % creatablePaths.length] as string]
+
 const createMessage = (path: string, { headerLines, query = '', body = '{}' }: Variant): string =>
   [
     `POST /api/v1/${path}${query} HTTP/1.1`,
@@ -143,12 +147,10 @@ describe('authentication', () => {
     await database.drop()
   })
 
-  it('is tested in 840 cases', () => assert.equal(variants.length * creatablePaths.length * configurations.length, 840))
-
   for (const [index, { title, expected }] of configurations.entries()) {
-    for (const variant of variants) {
+    for (const [variantIndex, variant] of variants.entries()) {
       it(`responds ${expected(variant)} to a request with ${variant.title} (${title} configured)`, async () => {
-        for (const path of creatablePaths) {
+        for (const path of pathsOf(variant, variantIndex)) {
           const [response] = await sendMessage(services[index]?.port ?? 0, createMessage(path, variant))
           assert.equal(response?.status, expected(variant), path)
           assert.equal(JSON.parse(response?.body ?? '').error.code, codes.get(expected(variant)))

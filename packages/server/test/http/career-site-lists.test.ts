@@ -107,7 +107,9 @@ describe('a list of a career site', () => {
     const locationsAt = async (path: string, element: 'urlset/s:url' | 'sitemapindex/s:sitemap'): Promise<string[]> => {
       const { status, text } = await get(`big/${path}`)
       assert.equal(status, 200)
-      return textsAt(parseSitemap(text), `/s:${element}/s:loc`)
+      // Only the small documents are validated, because validation of 50,000 URLs takes seconds.
+      if (text.length < 10_000) return textsAt(parseSitemap(text), `/s:${element}/s:loc`)
+      return [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map((match) => match[1] as string)
     }
     const single = await locationsAt('sitemap.xml', 'urlset/s:url')
     assert.equal(single.length, maxUrls)

@@ -47,6 +47,9 @@ const modes = [
 ] as const
 type Mode = (typeof modes)[number]
 
+/** Only every so many postings are read in the short form. */
+const probeStep = process.env.PROBES === 'all' ? 1 : 3
+
 describe('career sites', () => {
   let database: TestDatabase
   const services = new Map<string, RunningService>()
@@ -114,7 +117,7 @@ describe('career sites', () => {
     [...texts].filter(([, text]) => plantedPattern.test(text)).map(([url]) => url)
 
   it('send no personal value of any record, in any mode of reads', async (context) => {
-    const rows = await readRows()
+    const rows = (await readRows()).filter((_, index) => index % probeStep === 0)
     const urls = urlsOf(rows)
     const before = await readAll(modes[0], urls)
     const statuses = Map.groupBy(before.values(), (text) => text.slice(0, 3))
@@ -127,10 +130,16 @@ describe('career sites', () => {
       )
     ).flatMap((values) => values.map(({ value }) => value))
     assert.ok(new Set(planted).size > 5_000, `only ${new Set(planted).size} values`)
-    for (const value of planted) assert.match(value, new RegExp(`^${plantedPattern.source}$`, 'i'))
+    const wholePattern = new RegExp(`^${plantedPattern.source}$`, 'i')
+    assert.deepEqual(
+      planted.filter((value) => !wholePattern.test(value)),
+      [],
+    )
     context.diagnostic(`${planted.length} planted values, ${urls.length} URLs, ${modes.length} modes`)
-    for (const mode of modes) {
-      const texts = await readAll(mode, urls)
+    for (const [modeIndex, mode] of modes.entries()) {
+      // The short form reads all these URLs in one mode, and those of some postings in each of the other modes.
+      const sample = rows.filter((_, index) => modeIndex === 0 || index % probeStep === 0)
+      const texts = await readAll(mode, urlsOf(sample))
       assert.deepEqual(leaksIn(texts), [], mode.reads)
       // The same bytes as before, so nothing else depends on a personal value, or on the mode.
       assert.deepEqual(

@@ -154,15 +154,16 @@ describe('a career site', () => {
       ['muster.example', '/careers/'],
       [domain, '/'],
     ] as const)
-      for (const path of paths)
+      for (const path of paths) {
+        const { headers } = await sendRawRequest(`${origin}${prefix}${path}`, { headers: { host } })
+        if (headers.location === undefined) continue
+        redirects += 1
         for (const scheme of ['http', 'https']) {
-          const { headers } = await sendRawRequest(`${origin}${prefix}${path}`, { headers: { host } })
-          if (headers.location === undefined) continue
-          redirects += 1
           const location = new URL(String(headers.location), `${scheme}://${host}${prefix}${path}`)
           assert.deepEqual([location.protocol, location.host], [`${scheme}:`, host], path)
         }
-    assert.ok(redirects > 20)
+      }
+    assert.ok(redirects > 10)
   })
 
   it('has no page at a path with a character that the database cannot have', async () => {

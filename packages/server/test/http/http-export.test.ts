@@ -42,7 +42,16 @@ describe('an export over HTTP', () => {
     }
   }
 
-  const queries = ['', 'q=an', 'q=e%20a', 'status=active,open,present', 'q=%00', 'q=%27%5C$1', 'employee_id=1']
+  const searches = ['q=an', 'q=e%20a', 'q=%00', 'q=%27%5C$1']
+  const filters = { status: 'active,open,absent', employee_id: '1' }
+  /** An unknown filter would be ignored, and the whole list would be compared once more. */
+  const queriesOf = ({ listFilters }: Resource): string[] => [
+    '',
+    ...searches,
+    ...Object.entries(filters)
+      .filter(([name]) => listFilters.some(({ parameter }) => parameter === name))
+      .map(([name, value]) => `${name}=${value}`),
+  ]
   const services = () =>
     [
       ['public', service, (resource: Resource) => resource],
@@ -53,7 +62,7 @@ describe('an export over HTTP', () => {
     const { path } = resource
     it(`of ${path} contains the same records in the same order as the pages, public and redacted, in both formats`, async () => {
       for (const [label, { baseUrl: base }, visibleResource] of services()) {
-        for (const query of queries) {
+        for (const query of queriesOf(resource)) {
           const records = await readAllPages(base, path, query)
           const [csv, ndjson] = await Promise.all([
             sendRequest(`${base}/v1/${path}?${query}`, { headers: { accept: 'text/csv' } }),
@@ -261,7 +270,7 @@ describe('a large export over HTTP', () => {
   let database: TestDatabase
   let service: RunningService
   let adminClient: pg.Client
-  const rowCount = 30_000
+  const rowCount = 15_000
   before(async () => {
     database = await createTestDatabase()
     await database.execute(
@@ -300,13 +309,14 @@ describe('a large export over HTTP', () => {
   }
   const countLines = async (response: AsyncIterable<Buffer>): Promise<number> => {
     let lineCount = 0
-    for await (const chunk of response) for (const byte of chunk) if (byte === 10) lineCount += 1
+    for await (const chunk of response)
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lineCount += 1
     return lineCount
   }
 
   it('contains one snapshot despite concurrent writes', async () => {
     const { response } = await startExport()
-    await adminClient.query('delete from departments where id > 25000')
+    await adminClient.query('delete from departments where id > 12500')
     await adminClient.query(`insert into departments (name) values ('later')`)
     assert.equal(await countLines(response), rowCount + 1)
     assert.equal(response.headers['x-total-count'], String(rowCount))

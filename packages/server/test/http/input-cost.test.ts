@@ -69,6 +69,12 @@ const headers: readonly (readonly [name: string, prefix: string])[] = [
   ['x-request-id', ''],
 ]
 
+/** Headers that the service parses itself. In a short run, the others get only some values. */
+const parsedHeaders: ReadonlySet<string> = new Set([
+  ...['accept', 'accept-encoding', 'if-none-match', 'prefer', 'authorization', 'idempotency-key', 'content-type'],
+  ...['host', 'origin', 'x-forwarded-for', 'traceparent'],
+])
+
 interface Operation {
   readonly method: string
   readonly path: string
@@ -92,6 +98,12 @@ const operations: readonly Operation[] = [
   { method: 'HEAD', path: '/api/v1/leave', query: [] },
   { method: 'DELETE', path: '/api/v1/leave', query: [] },
 ]
+
+/** Headers of a create are not read by other operations. */
+const operationsFor = (header: string): readonly Operation[] =>
+  !isFullRun && ['idempotency-key', 'content-type'].includes(header)
+    ? operations.filter(({ method }) => method === 'POST')
+    : operations
 
 const mebibyte = 1_048_576
 const repeatToMebibyte = (unit: string): string => unit.repeat(Math.floor((mebibyte - 30) / unit.length))
@@ -169,14 +181,20 @@ const parameterKind = (path: string, name: string): string => {
 const idsOfLength = (length: number): string =>
   Array.from({ length: 200 }, () => '9'.repeat(Math.max(1, Math.floor(length / 200) - 1))).join(',')
 
-/** Combines every item with every value in a full run, or else uses each item and each value at least once. */
-const combine = <T>(items: readonly T[], values: readonly string[]): [T, string][] =>
-  isFullRun
-    ? items.flatMap((item) => values.map((value): [T, string] => [item, value]))
-    : Array.from({ length: Math.max(items.length, values.length) }, (_, index): [T, string] => [
-        items[index % items.length] as T,
-        values[index % values.length] as string,
-      ])
+/**
+ * Combines every item with every value in a full run, or else uses each item and each value at least once. In a short
+ * run with `part`, only every `part`-th value is used, from another first value in each call.
+ */
+const combine = <T>(items: readonly T[], values: readonly string[], part = 1): [T, string][] => {
+  if (isFullRun) return items.flatMap((item) => values.map((value): [T, string] => [item, value]))
+  combineCalls += 1
+  const chosen = values.filter((_, index) => index % part === combineCalls % part)
+  return Array.from({ length: part === 1 ? Math.max(items.length, chosen.length) : chosen.length }, (_, index) => [
+    items[(index + combineCalls) % items.length] as T,
+    chosen[index % chosen.length] as string,
+  ])
+}
+let combineCalls = 0
 
 const abbreviate = (value: string): string => `${JSON.stringify(value.slice(0, 16))}…${JSON.stringify(value.slice(-2))}`
 
@@ -232,10 +250,17 @@ describe('a long input', () => {
     return Math.max(1, ms / bareServerMs)
   }
 
-  /** Undefined if the CPU time is within the limit. A slow or busy machine gets more time. */
+  /**
+   * Undefined if the CPU time is within the limit. A slow or busy machine gets more time, and as its speed may change
+   * between the two measurements, both are repeated if they exceed the limit.
+   */
   const measureExcessMs = async (port: number, bytes: Buffer, maxMs: number): Promise<number | undefined> => {
-    const ms = await measureCpuMs(port, bytes, maxMs)
-    return ms <= maxMs || ms <= maxMs * (await measureSlowness()) ? undefined : ms
+    let ms = 0
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      ms = await measureCpuMs(port, bytes, maxMs)
+      if (ms <= maxMs || ms <= maxMs * (await measureSlowness())) return undefined
+    }
+    return ms
   }
 
   interface Case {
@@ -261,9 +286,12 @@ describe('a long input', () => {
       reports.filter((report) => !parameters.some(({ path }) => reportAt(path) === report)),
       [],
     )
-    for (const parametersOfKind of Map.groupBy(parameters, ({ kind }) => kind).values())
+    // Parameters of reports, computed filters and filters through relations are parsed like filters of the list itself.
+    const partOf = (kind: string): number =>
+      reports.some(({ name }) => kind.startsWith(`${name} `)) || /^computed | related$/.test(kind) ? 8 : 1
+    for (const [kind, parametersOfKind] of Map.groupBy(parameters, (parameter) => parameter.kind))
       await assertAllCheap(
-        combine(parametersOfKind, longQueryValues).map(([{ method, path, name }, value]) => ({
+        combine(parametersOfKind, longQueryValues, partOf(kind)).map(([{ method, path, name }, value]) => ({
           service: plainService,
           title: `${method} ${path} ${name}=${abbreviate(value)}`,
           bytes: requestBytes(method, `${path.replace('{item_id}', '1')}?${name}=${value}`),
@@ -281,8 +309,8 @@ describe('a long input', () => {
     const lengths = [500, 1_000, 3_000, 15_000]
     await assertAllCheap(
       parameters.flatMap(({ path, name, kind }) =>
-        periods.flatMap((period) =>
-          lengths.map((length) => {
+        periods.flatMap((period, periodIndex) =>
+          lengths.filter(isFullRun ? () => true : (_, index) => index === periodIndex).map((length) => {
             const value = kind === 'ids' ? idsOfLength(length) : 'ab'.repeat(length / 2)
             return {
               service: plainService,
@@ -375,7 +403,7 @@ describe('a long input', () => {
       const isLimited = ['authorization', 'x-forwarded-for'].includes(name)
       for (const service of isFullRun ? [plainService, limitedService] : [isLimited ? limitedService : plainService])
         await assertAllCheap(
-          combine(operations, values).map(([{ method, path }, value]) => ({
+          combine(operationsFor(name), values, parsedHeaders.has(name) ? 1 : 6).map(([{ method, path }, value]) => ({
             service,
             title: `${method} ${path} ${name}: ${abbreviate(value)}`,
             bytes: requestBytes(method, path.replace('{item_id}', '1'), [`${name}: ${value}`]),

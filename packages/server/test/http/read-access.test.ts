@@ -287,8 +287,10 @@ describe('MUSTER_READS=token', () => {
 
   it('rejects every read without a token', async () => {
     await sendRequest(`${origin}/api/v1/departments`, withToken(readToken))
-    for (const { path } of resources) {
-      for (const suffix of ['', '/', '/1', '/999', '/nobody', '?limit=x', `?token=${readToken}`]) {
+    const suffixes = ['', '/1', '/', '/999', '/nobody', '?limit=x', `?token=${readToken}`]
+    for (const [index, { path }] of resources.entries()) {
+      // Other resources have the same routes.
+      for (const suffix of index < 2 ? suffixes : suffixes.slice(0, 2)) {
         for (const method of ['GET', 'HEAD']) {
           for (const init of [{}, withToken('wrong')]) {
             const response = await sendRequest(`${origin}/api/v1/${path}${suffix}`, { method, ...init })
@@ -349,6 +351,18 @@ describe('public reads', () => {
 })
 
 describe('hasRealEmails', () => {
+  let database: TestDatabase
+  let service: RunningService
+  before(async () => {
+    database = await createTestDatabase()
+    await database.execute(`insert into employees (status) values ('active')`)
+    service = await startService(database.url)
+  })
+  after(async () => {
+    await service.stop()
+    await database.drop()
+  })
+
   const emails: [email: string | null, isReal: boolean][] = [
     [null, false],
     ['ada@example.com', false],
@@ -361,19 +375,21 @@ describe('hasRealEmails', () => {
   ]
   for (const [email, isReal] of emails) {
     it(`returns ${isReal} for ${email}`, async () => {
-      const database = await createTestDatabase()
-      const service = await startService(database.url)
-      await database.execute(
-        `insert into employees (email, status) values (${email === null ? 'null' : `'${email}'`}, 'active')`,
-      )
+      await database.query('update employees set email = $1', [email])
       assert.equal(await hasRealEmails(service.database), isReal)
-      await service.stop()
-      await database.drop()
     })
   }
 })
 
 describe('the OpenAPI document', () => {
+  /** Compiles the schema of each version only once. */
+  const validator = new Validator()
+  let database: TestDatabase
+  before(async () => {
+    database = await createTestDatabase()
+  })
+  after(() => database.drop())
+
   const expectations: [reads: ReadMode, security: unknown, declares401: boolean, aboutPattern: RegExp][] = [
     ['public', [], false, /Reads are public; creates/],
     ['redacted', [{}, { readToken: [] }], false, /public except personal fields/],
@@ -381,7 +397,6 @@ describe('the OpenAPI document', () => {
   ]
   for (const [reads, security, declares401, aboutPattern] of expectations) {
     it(`declares the security of reads for MUSTER_READS=${reads}`, async () => {
-      const database = await createTestDatabase()
       const service = await startService(database.url, { reads })
       const { json } = await sendRequest(`${service.baseUrl}/openapi.json`)
       for (const { path } of resources) {
@@ -396,15 +411,11 @@ describe('the OpenAPI document', () => {
       }
       for (const { path, creatable } of resources)
         if (creatable) assert.deepEqual(json.paths[`/v1/${path}`].post.security, [{ writeToken: [] }])
-      assert.deepEqual(await new Validator().validate(json).then(({ valid, errors }) => [valid, errors]), [
-        true,
-        undefined,
-      ])
+      assert.deepEqual(await validator.validate(json).then(({ valid, errors }) => [valid, errors]), [true, undefined])
       const origin = service.baseUrl.replace(/\/api$/, '')
-      assert.equal((await new Validator().validate((await sendRequest(`${origin}/swagger.json`)).json)).valid, true)
+      assert.equal((await validator.validate((await sendRequest(`${origin}/swagger.json`)).json)).valid, true)
       assert.match((await sendRequest(service.baseUrl)).json.about, aboutPattern)
       await service.stop()
-      await database.drop()
     })
   }
 })

@@ -253,33 +253,22 @@ describe('an agent', () => {
 })
 
 describe('muster serve', () => {
-  for (const workers of ['1', '2'])
-    it(`serves /mcp with ${workers} workers`, async () => {
-      const service = serve({ ...database.env, MUSTER_MCP: 'on' }, { args: ['--workers', workers] })
-      const origin = await serviceOrigin(service)
-      await waitForStatus(`${origin}/readyz`, 200)
-      const agent = await connectHttp(origin)
-      assert.equal((await agent.call('count', { resource: 'departments' })).isError, false)
-      await agent.close()
-      await stopService(service)
-      assert.doesNotMatch(service.output, /ERR_ACCESS_DENIED|"level":[56]0/)
-    })
+  it('serves /mcp with 2 workers', async () => {
+    const service = serve({ ...database.env, MUSTER_MCP: 'on' }, { args: ['--workers', '2'] })
+    const origin = await serviceOrigin(service)
+    await waitForStatus(`${origin}/readyz`, 200)
+    const agent = await connectHttp(origin)
+    assert.equal((await agent.call('count', { resource: 'departments' })).isError, false)
+    await agent.close()
+    await stopService(service)
+    assert.doesNotMatch(service.output, /ERR_ACCESS_DENIED|"level":[56]0/)
+  })
 
-  it('logs a call and the read that it makes, without arguments and results', async () => {
-    const service = serve({ ...database.env, MUSTER_MCP: 'on' })
+  it('logs a call and the read that it makes, without arguments and results, and no error when an agent disconnects', async () => {
+    const service = serve({ ...database.env, MUSTER_MCP: 'on' }, { args: ['--workers', '1'] })
     const origin = await serviceOrigin(service)
     await waitForStatus(`${origin}/readyz`, 200)
     await postMessage(origin, callMessage('find', { text: 'a-secret-word' }))
-    await stopService(service)
-    assert.match(service.output, /"route":"\/mcp"/)
-    assert.match(service.output, /"route":"\/api\/v1\/candidates"/)
-    assert.doesNotMatch(service.output, /a-secret-word/)
-  })
-
-  it('logs no error when an agent disconnects during a call', async () => {
-    const service = serve({ ...database.env, MUSTER_MCP: 'on' })
-    const origin = await serviceOrigin(service)
-    await waitForStatus(`${origin}/readyz`, 200)
     await withClient(database.url, async (client) => {
       await client.query('begin; lock table leave_requests in access exclusive mode')
       const controller = new AbortController()
@@ -303,6 +292,9 @@ describe('muster serve', () => {
     assert.equal((await agent.call('count', { resource: 'leave' })).isError, false)
     await agent.close()
     await stopService(service)
-    assert.doesNotMatch(service.output, /"level":[456]0/)
+    assert.match(service.output, /"route":"\/mcp"/)
+    assert.match(service.output, /"route":"\/api\/v1\/candidates"/)
+    assert.doesNotMatch(service.output, /a-secret-word/)
+    assert.doesNotMatch(service.output, /ERR_ACCESS_DENIED|"level":[456]0/)
   })
 })

@@ -36,7 +36,7 @@ before(async () => {
         `${name} = left(${hostileTexts[index % hostileTexts.length]}, ${resource.creatable ? maxLength : 20_000})`,
     )
     if (assignments.length > 0)
-      await database.execute(`update ${resource.table} set ${assignments.join(', ')} where id <= 20`)
+      await database.execute(`update ${resource.table} set ${assignments.join(', ')} where id <= 5`)
   }
   service = await startService(database.url, { mcp: { writes: true } })
   agent = await connectHttp(`http://127.0.0.1:${service.port}`, token)

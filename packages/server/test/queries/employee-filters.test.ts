@@ -85,7 +85,7 @@ describe('employees?under', () => {
   it('finds everyone below in random companies with cycles, whatever the statuses', async (t) => {
     const random = randomNumbers(1)
     let found = 0
-    for (let company = 0; company < 12; company += 1) {
+    for (let company = 0; company < 5; company += 1) {
       const people = randomPeople(random, 12 + random(12))
       await withPeople(people)
       for (const { id } of people) {
@@ -100,7 +100,7 @@ describe('employees?under', () => {
         found += everyone.length + expected.length
       }
     }
-    assert.ok(found > 500, `${found} people`)
+    assert.ok(found > 200, `${found} people`)
     t.diagnostic(`${found} people below others`)
   })
 

@@ -35,18 +35,18 @@ describe('a thousand applications with candidate, job and department', () => {
     await database.drop()
   })
 
-  it('take at most 10 requests and 40 queries with expand, with the same result as separate lists and gets', async (t) => {
+  it('take at most 10 requests and 40 queries with expand, with the same result as separate lists', async (t) => {
     let expandedResult = await countRequestsAndQueries(database, statisticsClient, readByExpand)
     // The service's own queries count too. On a busy machine the run takes longer, and there are more of them.
     for (let run = 1; run < 3 && expandedResult.queries > maxQueries; run += 1) {
       const nextResult = await countRequestsAndQueries(database, statisticsClient, readByExpand)
       if (nextResult.queries < expandedResult.queries) expandedResult = nextResult
     }
-    const separateResult = await countRequestsAndQueries(database, statisticsClient, readByListsAndGets)
+    const separateResult = await countRequestsAndQueries(database, statisticsClient, readByLists)
     assert.deepEqual(expandedResult.records, separateResult.records)
     assert.equal(expandedResult.records.length, applicationCount)
     t.diagnostic(`with expand: ${expandedResult.requests} requests, ${expandedResult.queries} queries`)
-    t.diagnostic(`by lists and gets: ${separateResult.requests} requests, ${separateResult.queries} queries`)
+    t.diagnostic(`by lists: ${separateResult.requests} requests, ${separateResult.queries} queries`)
     assert.ok(
       expandedResult.requests <= 10 && expandedResult.queries <= maxQueries,
       `${expandedResult.requests} requests, ${expandedResult.queries} queries`,
@@ -66,23 +66,23 @@ const readByExpand = async (read: Read): Promise<Json[]> => {
   return records.map((record) => ({ ...record, department: departments.get(record.job.dept_id) }))
 }
 
-/** Reads applications and then each related record with a request of its own, but no record twice. */
-const readByListsAndGets = async (read: Read): Promise<Json[]> => {
-  const recordByPath = new Map<string, Json>()
-  const get = async (path: string): Promise<Json> => {
-    if (!recordByPath.has(path)) recordByPath.set(path, await read(path))
-    return recordByPath.get(path)
+/** Reads all pages of each list, and combines the records. */
+const readByLists = async (read: Read): Promise<Json[]> => {
+  const readAll = async (path: string): Promise<Json[]> => {
+    const records: Json[] = []
+    for (let total = 1; records.length < total; ) {
+      const { data, meta } = await read(`${path}?limit=${pageSize}&offset=${records.length}`)
+      records.push(...data)
+      total = meta.total
+    }
+    return records
   }
-  const records: Json[] = []
-  for (let offset = 0; offset < applicationCount; offset += pageSize)
-    records.push(...(await read(`applications?limit=${pageSize}&offset=${offset}`)).data)
-  const combined: Json[] = []
-  for (const record of records) {
-    const candidate = await get(`candidates/${record.candidate_id}`)
-    const job = await get(`jobs/${record.job_id}`)
-    combined.push({ ...record, candidate, job, department: await get(`departments/${job.dept_id}`) })
-  }
-  return combined
+  const byId = async (path: string) => new Map((await readAll(path)).map((record) => [record.id, record]))
+  const [candidates, jobs, departments] = [await byId('candidates'), await byId('jobs'), await byId('departments')]
+  return (await readAll('applications')).map((record) => {
+    const job = jobs.get(record.job_id)
+    return { ...record, candidate: candidates.get(record.candidate_id), job, department: departments.get(job.dept_id) }
+  })
 }
 
 /** Starts a service for `work` and counts all requests and queries until it has stopped, including its own queries. */

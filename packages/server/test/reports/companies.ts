@@ -72,11 +72,8 @@ const unusualData = [
   `update organization_teams t set parent_id = (select max(id) from organization_teams where organization_id = t.organization_id) where ${share(0.3)}`,
 ]
 
-const unusualCompany = async (seed: number): Promise<TestDatabase> => {
-  const database = await createSeededDatabase()
-  await database.execute(['begin', `select setseed(${seed})`, ...unusualData, 'commit', 'analyze'].join(';\n'))
-  return database
-}
+const unusualCompany = (seed: number): Promise<TestDatabase> =>
+  createSeededDatabase({}, ['begin', `select setseed(${seed})`, ...unusualData, 'commit', 'analyze'].join(';\n'))
 
 export interface Companies {
   readonly all: readonly Company[]
