@@ -78,17 +78,18 @@ describe('muster explains the mistake of the operator if', () => {
   let currentDatabase: TestDatabase
   let folder: string
   before(async () => {
-    passwordServer = await startEmbeddedPostgres()
+    folder = await mkdtemp(join(tmpdir(), 'muster-mistakes-'))
+    // If the tests run as root, the PostgreSQL server runs as another user, which must be able to read this folder.
+    await chmod(folder, 0o755)
+    const hbaFile = join(folder, 'hba.conf')
+    await writeFile(hbaFile, `host all trusted 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n`)
+    passwordServer = await startEmbeddedPostgres({ settings: [`hba_file=${hbaFile}`] })
     emptyDatabase = await createEmptyDatabase()
     newerDatabase = await createTestDatabase()
     await newerDatabase.execute(`insert into muster_migrations (name, sha256) values ('9999-later.sql', 'x')`)
     currentDatabase = await createTestDatabase()
-    folder = await mkdtemp(join(tmpdir(), 'muster-mistakes-'))
     await writeFile(join(folder, 'people.csv'), 'id,statsu\n')
     await writeFile(join(folder, 'people.txt'), '')
-    await writeFile(join(folder, 'trust.conf'), 'host all all 127.0.0.1/32 trust\n')
-    // If the tests run as root, the PostgreSQL server runs as another user, which must be able to read this folder.
-    await chmod(folder, 0o755)
   })
   after(async () => {
     await passwordServer.stop()
@@ -387,21 +388,14 @@ describe('muster explains the mistake of the operator if', () => {
   })
 
   it('the database URL names no user, even if the server requires no password', async () => {
-    const trustServer = await startEmbeddedPostgres({ settings: [`hba_file=${join(folder, 'trust.conf')}`] })
-    try {
-      assert.deepEqual(
-        await runProcess(['migrate'], {
-          DATABASE_URL: `postgres://127.0.0.1:${trustServer.port}/postgres`,
-          USER: 'somebody',
-        }),
-        [
-          1,
-          `Database "postgres" at 127.0.0.1:${trustServer.port}, as "somebody"\nPostgreSQL at 127.0.0.1:${trustServer.port} does not let "somebody" (the user of this session, since the database URL names none) connect (role "somebody" does not exist): create the role, allow it in pg_hba.conf, or name another user in the URL.\n`,
-        ],
-      )
-    } finally {
-      await trustServer.stop()
-    }
+    const { port } = passwordServer
+    assert.deepEqual(
+      await runProcess(['migrate'], { DATABASE_URL: `postgres://127.0.0.1:${port}/postgres`, USER: 'trusted' }),
+      [
+        1,
+        `Database "postgres" at 127.0.0.1:${port}, as "trusted"\nPostgreSQL at 127.0.0.1:${port} does not let "trusted" (the user of this session, since the database URL names none) connect (role "trusted" does not exist): create the role, allow it in pg_hba.conf, or name another user in the URL.\n`,
+      ],
+    )
   })
 
   it('a secret file cannot be read, or is empty', async () => {
