@@ -18,7 +18,10 @@ import { settingWarnings } from '../../src/config/warnings.ts'
 
 describe('the service process', () => {
   it('stays up without a database, logs the reason once, and responds 503', async () => {
-    const service = await startInProcess({ DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none', MUSTER_API_TOKEN: token })
+    const service = await startInProcess({
+      DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none',
+      MUSTER_API_TOKEN: token,
+    })
     const { origin } = service
     await service.waitForOutput(/No PostgreSQL listens at 127\.0\.0\.1:1: start it, or correct the database URL\./)
     assert.equal((await sendRequest(`${origin}/livez`)).status, 200)

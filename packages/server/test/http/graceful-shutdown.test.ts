@@ -122,7 +122,10 @@ describe('graceful shutdown', () => {
       // One connection may arrive after a process has accepted its last connection and before its socket is closed. On
       // a busy machine it may be one more. If the queue was not emptied, at least 4 of the 20 connections were reset.
       const maxFailures = args.length === 0 ? 2 : 3
-      assert.ok(opened.failures.length <= maxFailures, `${opened.failures.length} failed: ${opened.failures.join(', ')}`)
+      assert.ok(
+        opened.failures.length <= maxFailures,
+        `${opened.failures.length} failed: ${opened.failures.join(', ')}`,
+      )
       assert.deepEqual(service.output.match(/Graceful shutdown [^"]*/g), [
         `Graceful shutdown started by ${signal}.`,
         'Graceful shutdown finished.',

@@ -118,9 +118,12 @@ describe('a slow client', { concurrency: true }, () => {
   }
 
   it('must receive 64 kbit/s within 20 seconds, or 1 kB/s of an export within 30 seconds', () => {
-    assert.deepEqual([defaultLimits.minRate, defaultLimits.minExportRate], [
-      { ms: 20_000, bytes: 160_000 },
-      { ms: 30_000, bytes: 30_000 },
-    ])
+    assert.deepEqual(
+      [defaultLimits.minRate, defaultLimits.minExportRate],
+      [
+        { ms: 20_000, bytes: 160_000 },
+        { ms: 30_000, bytes: 30_000 },
+      ],
+    )
   })
 })

@@ -22,10 +22,7 @@ describe('a service with OTEL_ variables', () => {
    * Runs a service with a collector that accepts spans only at `path`. Sends one request without a parent, one with a
    * sampled and one with an unsampled parent.
    */
-  const runService = async (
-    path: string,
-    settings: (origin: string) => Record<string, string>,
-  ) => {
+  const runService = async (path: string, settings: (origin: string) => Record<string, string>) => {
     const collector = await startCollector(path)
     const service = await startInProcess({ DATABASE_URL: unreachableUrl, ...settings(collector.endpoint) })
     const { origin } = service

@@ -165,7 +165,10 @@ describe('a failing trace collector', () => {
   const unreachableUrl = 'postgres://127.0.0.1:1/none'
 
   it('causes no failed request, is logged once, and does not delay the exit', async () => {
-    const service = await startInProcess({ DATABASE_URL: unreachableUrl, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })
+    const service = await startInProcess({
+      DATABASE_URL: unreachableUrl,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+    })
     const { origin } = service
     assert.equal((await sendRequest(`${origin}/livez`)).status, 200)
     await service.waitForOutput(/Cannot export spans to http:\/\/127\.0\.0\.1:1: the request failed\./)

@@ -142,11 +142,7 @@ const closeSlowClients = (server: Server, sockets: ReadonlySet<Socket>, limits: 
   server.once('close', () => clearInterval(timer))
 }
 
-const isTooSlow = (
-  progress: WeakMap<Socket, ReceiveProgress>,
-  socket: Socket,
-  limits: ConnectionLimits,
-): boolean => {
+const isTooSlow = (progress: WeakMap<Socket, ReceiveProgress>, socket: Socket, limits: ConnectionLimits): boolean => {
   const now = performance.now()
   const received = socket.bytesWritten - socket.writableLength
   const previous = progress.get(socket)
