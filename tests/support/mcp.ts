@@ -1,8 +1,14 @@
 /** An agent for tests: the official client, connected to a service over HTTP, or to `muster mcp` on its standard streams. */
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { CallToolResult, Tool, Transport } from '@modelcontextprotocol/client'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { readMcpSettings } from '../../packages/server/src/config/mcp-settings.ts'
+import { openFetchSend } from '../../packages/server/src/mcp/fetch-send.ts'
+import { openStdioSession } from '../../packages/server/src/mcp/stdio.ts'
 import type { HttpResponse } from './http.ts'
 import { sendRequest } from './http.ts'
 import { waitUntil } from './wait.ts'
@@ -47,6 +53,42 @@ export const connectStdio = (env: Readonly<Record<string, string>>, era: Era = '
     }),
     era,
   )
+
+/** Connects to what `muster mcp` runs, inside the test process. */
+export const connectInProcess = async (env: Readonly<Record<string, string>>, era: Era = 'modern'): Promise<Agent> => {
+  const { url, token, writes } = readMcpSettings(env)
+  const input = new PassThrough()
+  const output = new PassThrough()
+  const session = openStdioSession(input, output, {
+    send: openFetchSend({ url, token }),
+    writes: writes && token !== undefined,
+    onError: (error) => console.error(error),
+  })
+  const agent = await connect(streamTransport(output, input), era)
+  return {
+    ...agent,
+    async close() {
+      await agent.close()
+      await session.close()
+    },
+  }
+}
+
+const streamTransport = (input: Readable, output: Writable): Transport => {
+  const transport: Transport = {
+    async start() {
+      createInterface({ input }).on('line', (line) => transport.onmessage?.(JSON.parse(line)))
+    },
+    async send(message) {
+      output.write(`${JSON.stringify(message)}\n`)
+    },
+    async close() {
+      output.end()
+      transport.onclose?.()
+    },
+  }
+  return transport
+}
 
 const connect = async (transport: Transport, era: Era): Promise<Agent> => {
   const client = new Client(

@@ -6,7 +6,7 @@ import type { Command } from './process.ts'
 export type Samples = ReadonlyMap<string, number>
 
 /** The metrics URL of a service that runs with MUSTER_METRICS_PORT=0, read from its output. */
-export const readMetricsUrl = async (service: Command): Promise<string> => {
+export const readMetricsUrl = async (service: Pick<Command, 'waitForOutput'>): Promise<string> => {
   const [, url] = await service.waitForOutput(/Metrics at (http:\/\/[\d.:]+\/metrics)/)
   return url as string
 }

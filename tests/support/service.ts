@@ -4,6 +4,7 @@ import type { ReadMode } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import { openDependencies } from '../../packages/server/src/dependencies.ts'
 import type { RateLimitSettings } from '../../packages/server/src/http/access/rate-limits.ts'
+import type { RequestTimeLimits } from '../../packages/server/src/http/server.ts'
 import { buildApp } from '../../packages/server/src/http/server.ts'
 import { openLog } from '../../packages/server/src/observability/log.ts'
 import type { Database } from '../../packages/server/src/postgres/connection/database.ts'
@@ -37,6 +38,7 @@ export interface ServiceSettings {
   readonly documentsFolder?: URL
   readonly careerSites?: boolean
   readonly mcp?: { readonly writes: boolean }
+  readonly timeLimits?: Partial<RequestTimeLimits>
 }
 
 export const startService = async (
@@ -51,6 +53,7 @@ export const startService = async (
     limits = {},
     trustedProxies = [],
     corsOrigins = [],
+    timeLimits = {},
     ...pages
   }: ServiceSettings = {},
 ): Promise<RunningService> => {
@@ -66,7 +69,7 @@ export const startService = async (
     corsOrigins,
     ...pages,
   })
-  const app = buildApp(dependencies, openLog('silent'))
+  const app = buildApp(dependencies, openLog('silent'), undefined, timeLimits)
   await new Promise<void>((resolve, reject) => dependencies.watch(() => resolve(), reject))
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo

@@ -6,7 +6,9 @@ import type { FastifyListenOptions } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { TokenLists } from '../config/tokens.ts'
 import { openDependencies } from '../dependencies.ts'
+import type { ConnectionLimits } from '../http/connection/connections.ts'
 import { trackConnections } from '../http/connection/connections.ts'
+import type { RequestTimeLimits } from '../http/server.ts'
 import { buildApp } from '../http/server.ts'
 import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
@@ -25,6 +27,13 @@ export interface RunningServer {
    * connections are closed.
    */
   close(beforeDisconnect?: () => Promise<void>): Promise<void>
+}
+
+/** Replacements for time limits, so that tests do not wait for them. */
+export interface ServerLimits {
+  readonly request?: Partial<RequestTimeLimits>
+  readonly connection?: Partial<ConnectionLimits>
+  readonly shutdown?: { readonly noticeMs?: number; readonly deadlineMs?: number }
 }
 
 /** Time for load balancers to notice that /readyz fails. Load balancers that check less often find the port closed. */
@@ -57,14 +66,15 @@ export const startServer = async (
   tokens: TokenLists,
   log: Log,
   metrics?: Metrics,
+  limits: ServerLimits = {},
 ): Promise<RunningServer> => {
   const { logger } = log
   const traces = await loadTraces(config, logger)
   const observer = combineObservers([metrics, traces].filter((each) => each !== undefined))
   const dependencies = openDependencies({ ...config, tokens, observer })
-  const app = buildApp(dependencies, observedLog(log, observer), observer?.wrapListener)
+  const app = buildApp(dependencies, observedLog(log, observer), observer?.wrapListener, limits.request)
   metrics?.watch(dependencies)
-  const connections = trackConnections(app.server, dependencies.admission)
+  const connections = trackConnections(app.server, dependencies.admission, limits.connection)
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (connections.closing) reply.header('connection', 'close')
     done(null, payload)
@@ -89,9 +99,9 @@ export const startServer = async (
     await traces?.close()
   }
   const close = async (beforeDisconnect = async () => {}): Promise<void> => {
-    const deadline = performance.now() + deadlineMs
+    const deadline = performance.now() + (limits.shutdown?.deadlineMs ?? deadlineMs)
     dependencies.drain()
-    await pause(noticeMs)
+    await pause(limits.shutdown?.noticeMs ?? noticeMs)
     await connections.stopListening()
     await beforeDisconnect()
     const destroyedCount = await connections.closeConnections(deadline - performance.now())

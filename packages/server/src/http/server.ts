@@ -36,11 +36,20 @@ const serverOptions = {
   requireHostHeader: false,
 }
 
-/** Assembles the server in the order in which requests pass through its parts. `wrapListener` adds tracing. */
+export type RequestTimeLimits = Pick<
+  typeof serverOptions,
+  'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval'
+>
+
+/**
+ * Assembles the server in the order in which requests pass through its parts. `wrapListener` adds tracing. `timeLimits`
+ * replace the defaults, so that tests do not wait for them.
+ */
 export const buildApp = (
   dependencies: ServerDependencies,
   log: Log,
   wrapListener: (listener: RequestListener) => RequestListener = (listener) => listener,
+  timeLimits: Partial<RequestTimeLimits> = {},
 ): FastifyInstance => {
   const nextId = requestIds()
   const { cache, readAccess, admission, lifecycle, corsOrigins, trustedProxies } = dependencies
@@ -59,7 +68,7 @@ export const buildApp = (
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     serverFactory: (next) =>
       createServer(
-        serverOptions,
+        { ...serverOptions, ...timeLimits },
         admission.admit(
           wrapListener(
             fastPath(

@@ -35,10 +35,14 @@ export interface Log {
   logRequest(entry: RequestLogEntry, request: IncomingMessage): void
 }
 
-/** Writes one JSON object per line to standard output. */
-export const openLog = (level: LevelWithSilent): Log => {
+interface LineWriter {
+  write(line: string): void
+}
+
+/** Writes one JSON object per line, by default to standard output. */
+export const openLog = (level: LevelWithSilent, writer?: LineWriter): Log => {
   if (level === 'silent') return { logger: pino({ level }), logRequest: () => {} }
-  const output = new BufferedWriter(process.stdout.fd)
+  const output = writer ?? new BufferedWriter(process.stdout.fd)
   const logger = pino({ level }, output)
   if (!logger.isLevelEnabled('info')) return { logger, logRequest: () => {} }
   const textBeforeId = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())},"id":"`

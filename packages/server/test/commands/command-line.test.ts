@@ -11,6 +11,7 @@ import { startEmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createEmptyDatabase, createTestDatabase, withClient } from '../../../../tests/support/database.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
+import { startInProcess } from '../../../../tests/support/in-process-server.ts'
 import { muster } from '../../../../tests/support/muster.ts'
 import { runCommand } from '../../../../tests/support/process.ts'
 import { commandHelp, programHelp } from '../../src/commands/help.ts'
@@ -77,17 +78,18 @@ describe('muster explains the mistake of the operator if', () => {
   let currentDatabase: TestDatabase
   let folder: string
   before(async () => {
-    passwordServer = await startEmbeddedPostgres()
+    folder = await mkdtemp(join(tmpdir(), 'muster-mistakes-'))
+    // If the tests run as root, the PostgreSQL server runs as another user, which must be able to read this folder.
+    await chmod(folder, 0o755)
+    const hbaFile = join(folder, 'hba.conf')
+    await writeFile(hbaFile, `host all trusted 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n`)
+    passwordServer = await startEmbeddedPostgres({ settings: [`hba_file=${hbaFile}`] })
     emptyDatabase = await createEmptyDatabase()
     newerDatabase = await createTestDatabase()
     await newerDatabase.execute(`insert into muster_migrations (name, sha256) values ('9999-later.sql', 'x')`)
     currentDatabase = await createTestDatabase()
-    folder = await mkdtemp(join(tmpdir(), 'muster-mistakes-'))
     await writeFile(join(folder, 'people.csv'), 'id,statsu\n')
     await writeFile(join(folder, 'people.txt'), '')
-    await writeFile(join(folder, 'trust.conf'), 'host all all 127.0.0.1/32 trust\n')
-    // If the tests run as root, the PostgreSQL server runs as another user, which must be able to read this folder.
-    await chmod(folder, 0o755)
   })
   after(async () => {
     await passwordServer.stop()
@@ -95,8 +97,14 @@ describe('muster explains the mistake of the operator if', () => {
     await rm(folder, { recursive: true })
   })
 
-  /** Runs muster as a separate process, and returns its exit code and everything it printed. */
-  const runMuster = async (
+  /** Runs muster, and returns its exit code and everything it printed. */
+  const runMuster = async (args: string[], env: Record<string, string>): Promise<[code: number, output: string]> => {
+    const { code, out, err } = await muster(args, env)
+    return [code, out + err]
+  }
+
+  /** Runs muster as a separate process: the driver reads the user name from the environment of the process. */
+  const runProcess = async (
     args: string[],
     env: Record<string, string>,
   ): Promise<[code: number | null, output: string]> => {
@@ -129,15 +137,14 @@ describe('muster explains the mistake of the operator if', () => {
   })
 
   it('the password is wrong while it serves, and stays up without being ready', async () => {
-    const service = runCommand('muster.ts', ['serve'], { DATABASE_URL: urlWith({ password: 'guess' }), PORT: '0' })
+    const service = await startInProcess({ DATABASE_URL: urlWith({ password: 'guess' }) })
     await service.waitForOutput(/refuses the password of \\"postgres\\": correct the database URL\./)
-    const [, origin] = await service.waitForOutput(/Server listening at (http:\/\/[\d.:]+)/)
+    const { origin } = service
     assert.deepEqual(
       [(await sendRequest(`${origin}/livez`)).status, (await sendRequest(`${origin}/readyz`)).status],
       [200, 503],
     )
-    service.signal('SIGTERM')
-    assert.equal(await service.exitPromise, 0)
+    await service.stop()
   })
 
   it('the database does not exist', async () => {
@@ -168,11 +175,14 @@ describe('muster explains the mistake of the operator if', () => {
     await once(portHolder, 'listening')
     const { port } = portHolder.address() as AddressInfo
     const sentence = `Port ${port} on 127.0.0.1 is already in use: stop the other process, or set PORT.\n`
-    for (const args of [['serve'], ['demo', '--data', join(folder, 'demo')]])
-      assert.deepEqual(
-        await runMuster(args, { DATABASE_URL: currentDatabase.url, PORT: String(port), MUSTER_LOG_LEVEL: 'silent' }),
-        [1, sentence],
-      )
+    assert.deepEqual(
+      await runProcess(['demo', '--data', join(folder, 'demo')], {
+        DATABASE_URL: currentDatabase.url,
+        PORT: String(port),
+        MUSTER_LOG_LEVEL: 'silent',
+      }),
+      [1, sentence],
+    )
     portHolder.close()
   })
 
@@ -186,15 +196,9 @@ describe('muster explains the mistake of the operator if', () => {
   })
 
   it('a setting is misspelt, and starts nevertheless', async () => {
-    const service = runCommand('muster.ts', ['serve'], {
-      DATABASE_URL: currentDatabase.url,
-      PORT: '0',
-      MUSTER_LOGLEVEL: 'info',
-    })
-    await service.waitForOutput(/"The setting MUSTER_LOGLEVEL is not known; did you mean MUSTER_LOG_LEVEL\?"/)
-    await service.waitForOutput(/Server listening/)
-    service.signal('SIGTERM')
-    assert.equal(await service.exitPromise, 0)
+    const service = await startInProcess({ DATABASE_URL: currentDatabase.url, MUSTER_LOGLEVEL: 'info' })
+    assert.match(service.output, /"The setting MUSTER_LOGLEVEL is not known; did you mean MUSTER_LOG_LEVEL\?"/)
+    await service.stop()
   })
 
   const usageErrors: [title: string, args: string[], sentence: string, help: string][] = [
@@ -280,7 +284,9 @@ describe('muster explains the mistake of the operator if', () => {
   ]
   for (const [title, args, sentence, help] of usageErrors) {
     it(title, async () => {
-      assert.deepEqual(await runMuster(args, { DATABASE_URL: currentDatabase.url }), [2, `${sentence}\nSee: ${help}\n`])
+      // One of them runs as a process, whose exit code and output are the same.
+      const run = args[0] === 'doctr' ? runProcess : runMuster
+      assert.deepEqual(await run(args, { DATABASE_URL: currentDatabase.url }), [2, `${sentence}\nSee: ${help}\n`])
     })
   }
 
@@ -371,32 +377,25 @@ describe('muster explains the mistake of the operator if', () => {
 
   it('the database URL names no user', async () => {
     const DATABASE_URL = `postgres://127.0.0.1:${passwordServer.port}/postgres`
-    assert.deepEqual(await runMuster(['export', 'jobs'], { DATABASE_URL }), [
+    assert.deepEqual(await runProcess(['export', 'jobs'], { DATABASE_URL }), [
       1,
       `The database URL names no user, and neither PGUSER nor USER is set: write it as postgres://user@127.0.0.1:${passwordServer.port}/postgres.\n`,
     ])
-    assert.deepEqual(await runMuster(['export', 'jobs'], { DATABASE_URL, USER: 'somebody', PGPASSWORD: 'x' }), [
+    assert.deepEqual(await runProcess(['export', 'jobs'], { DATABASE_URL, USER: 'somebody', PGPASSWORD: 'x' }), [
       1,
       `PostgreSQL at 127.0.0.1:${passwordServer.port} refuses the password of "somebody": correct the database URL.\n`,
     ])
   })
 
   it('the database URL names no user, even if the server requires no password', async () => {
-    const trustServer = await startEmbeddedPostgres({ settings: [`hba_file=${join(folder, 'trust.conf')}`] })
-    try {
-      assert.deepEqual(
-        await runMuster(['migrate'], {
-          DATABASE_URL: `postgres://127.0.0.1:${trustServer.port}/postgres`,
-          USER: 'somebody',
-        }),
-        [
-          1,
-          `Database "postgres" at 127.0.0.1:${trustServer.port}, as "somebody"\nPostgreSQL at 127.0.0.1:${trustServer.port} does not let "somebody" (the user of this session, since the database URL names none) connect (role "somebody" does not exist): create the role, allow it in pg_hba.conf, or name another user in the URL.\n`,
-        ],
-      )
-    } finally {
-      await trustServer.stop()
-    }
+    const { port } = passwordServer
+    assert.deepEqual(
+      await runProcess(['migrate'], { DATABASE_URL: `postgres://127.0.0.1:${port}/postgres`, USER: 'trusted' }),
+      [
+        1,
+        `Database "postgres" at 127.0.0.1:${port}, as "trusted"\nPostgreSQL at 127.0.0.1:${port} does not let "trusted" (the user of this session, since the database URL names none) connect (role "trusted" does not exist): create the role, allow it in pg_hba.conf, or name another user in the URL.\n`,
+      ],
+    )
   })
 
   it('a secret file cannot be read, or is empty', async () => {
@@ -417,21 +416,13 @@ describe('muster explains the mistake of the operator if', () => {
     ])
   })
 
-  it('a token file is empty while it serves, at the start and whenever it reads the file again', async () => {
+  it('a token file is empty while it serves', async () => {
     const file = join(folder, 'token')
     await writeFile(file, '')
-    const service = runCommand('muster.ts', ['serve'], {
-      DATABASE_URL: currentDatabase.url,
-      PORT: '0',
-      MUSTER_API_TOKEN_FILE: file,
-    })
+    const service = await startInProcess({ DATABASE_URL: currentDatabase.url, MUSTER_API_TOKEN_FILE: file })
     const warning = `MUSTER_API_TOKEN_FILE names ${file}, which is empty, so creates are disabled: write a token into it, or unset MUSTER_API_TOKEN_FILE.`
-    await service.waitForOutput(/Server listening/)
     assert.equal(service.output.split(warning).length, 2, service.output)
-    service.signal('SIGHUP')
-    await service.waitForOutput(new RegExp(`${warning}[^]*${warning}`))
-    service.signal('SIGTERM')
-    assert.equal(await service.exitPromise, 0)
+    await service.stop()
   })
 
   it('an export would overwrite files', async () => {
@@ -460,18 +451,14 @@ describe('muster explains the mistake of the operator if', () => {
   // No folder can be created in /proc, or in /proc/none on a system that has no /proc.
   it('a folder cannot be created', async () => {
     const env = { DATABASE_URL: currentDatabase.url, PORT: '0' }
+    const sentence = /The folder \/proc\/none\/backup cannot be created \([A-Z]+\): name another folder\.\n$/
     for (const args of [
       ['export', '--all', '/proc/none/backup'],
       ['demo', '--data', '/proc/none/backup'],
     ]) {
-      const command = runCommand('muster.ts', args, env)
-      const killTimer = setTimeout(() => command.signal('SIGKILL'), 30_000)
-      assert.equal(await command.exitPromise, 1, command.output)
-      clearTimeout(killTimer)
-      assert.match(
-        command.output,
-        /The folder \/proc\/none\/backup cannot be created \([A-Z]+\): name another folder\.\n$/,
-      )
+      const [code, output] = await runMuster(args, env)
+      assert.equal(code, 1, output)
+      assert.match(output, sentence)
     }
   })
 

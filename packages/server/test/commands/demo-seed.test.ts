@@ -9,6 +9,7 @@ import {
   createTestDatabase,
   withClient,
 } from '../../../../tests/support/database.ts'
+import { muster } from '../../../../tests/support/muster.ts'
 import { runCommand } from '../../../../tests/support/process.ts'
 import { seedDatabase } from '../../src/commands/demo-company.ts'
 import { OperatorError } from '../../src/errors.ts'
@@ -121,9 +122,9 @@ suite('a small demo company', () => {
 
   test('is not changed if it is seeded again', async () => {
     const checksums = await checksumsOf(database.url)
-    const command = runCommand('muster.ts', ['seed'], { DATABASE_URL: database.url })
-    assert.equal(await command.exitPromise, 0)
-    assert.match(command.output, /already.*nothing changed/)
+    const { code, out } = await muster(['seed'], { DATABASE_URL: database.url })
+    assert.equal(code, 0)
+    assert.match(out, /already.*nothing changed/)
     assert.deepEqual(await checksumsOf(database.url), checksums)
   })
 
@@ -233,15 +234,14 @@ suite('muster seed', () => {
   ]
   for (const [name, args, env, sentence] of cases)
     test(`reports ${name} in one sentence`, async () => {
-      const command = runCommand('muster.ts', ['seed', ...args], { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', ...env })
-      assert.equal(await command.exitPromise, 1)
-      assert.match(command.output, sentence)
+      const { code, out, err } = await muster(['seed', ...args], { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', ...env })
+      assert.equal(code, 1)
+      assert.match(out + err, sentence)
     })
 
   test('prefers DATABASE_MIGRATE_URL to DATABASE_URL', () =>
     withDatabase(createTestDatabase, async (url) => {
       const env = { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', DATABASE_MIGRATE_URL: url }
-      const command = runCommand('muster.ts', ['seed', '--employees', '60'], env)
-      assert.equal(await command.exitPromise, 0, command.output)
+      assert.equal((await muster(['seed', '--employees', '60'], env)).code, 0)
     }))
 })

@@ -9,6 +9,7 @@ import { describe, it } from 'node:test'
 import pg from 'pg'
 import { createEmptyDatabase, createTestDatabase } from '../../../../tests/support/database.ts'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
+import { startInProcess } from '../../../../tests/support/in-process-server.ts'
 import { muster } from '../../../../tests/support/muster.ts'
 import { serve, serviceOrigin, stopService, waitForStatus } from '../../../../tests/support/served.ts'
 import { token } from '../../../../tests/support/service.ts'
@@ -16,20 +17,12 @@ import { waitUntil } from '../../../../tests/support/wait.ts'
 import { settingWarnings } from '../../src/config/warnings.ts'
 
 describe('the service process', () => {
-  it('serves requests, and exits with 0 on SIGTERM', async () => {
-    const database = await createTestDatabase()
-    const service = serve({ ...database.env })
-    const origin = await serviceOrigin(service)
-    await waitForStatus(`${origin}/readyz`, 200)
-    assert.equal((await sendRequest(`${origin}/livez`)).status, 200)
-    assert.equal((await sendRequest(`${origin}/api/v1/departments`)).status, 200)
-    await stopService(service)
-    await database.drop()
-  })
-
   it('stays up without a database, logs the reason once, and responds 503', async () => {
-    const service = serve({ DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none', MUSTER_API_TOKEN: token })
-    const origin = await serviceOrigin(service)
+    const service = await startInProcess({
+      DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none',
+      MUSTER_API_TOKEN: token,
+    })
+    const { origin } = service
     await service.waitForOutput(/No PostgreSQL listens at 127\.0\.0\.1:1: start it, or correct the database URL\./)
     assert.equal((await sendRequest(`${origin}/livez`)).status, 200)
     const readyzResponse = await sendRequest(`${origin}/readyz`)
@@ -53,10 +46,10 @@ describe('the service process', () => {
     assert.equal((await post(`${origin}/api/v1/leave`, {})).json.error.code, 'validation_error')
     assert.equal(service.output.match(/No PostgreSQL listens/g)?.length, 1)
     assert.doesNotMatch(service.output, /\n\s+at /)
-    await stopService(service)
+    await service.stop()
   })
 
-  it('becomes ready within five seconds after the database becomes reachable', async () => {
+  it('becomes ready after the database becomes reachable', async () => {
     const database = await createTestDatabase()
     const serverUrl = new URL(database.url)
     // A relay to the PostgreSQL server. At first it only reserves a port, so that the database is unreachable.
@@ -71,8 +64,8 @@ describe('the service process', () => {
     await once(relay, 'close')
     const relayUrl = new URL(database.url)
     relayUrl.host = `127.0.0.1:${port}`
-    const service = serve({ DATABASE_URL: relayUrl.href })
-    const origin = await serviceOrigin(service)
+    const service = await startInProcess({ DATABASE_URL: relayUrl.href })
+    const { origin } = service
     await service.waitForOutput(/No PostgreSQL listens/)
     assert.deepEqual(
       [(await sendRequest(`${origin}/livez`)).status, (await sendRequest(`${origin}/readyz`)).status],
@@ -80,42 +73,40 @@ describe('the service process', () => {
     )
     relay.listen(port, '127.0.0.1')
     await once(relay, 'listening')
-    const reachableAt = performance.now()
     await waitForStatus(`${origin}/readyz`, 200)
-    assert.ok(performance.now() - reachableAt < 5_000, `it took ${performance.now() - reachableAt} ms`)
     assert.equal((await sendRequest(`${origin}/api/v1/employees`)).status, 200)
-    await stopService(service)
+    await service.stop()
     relay.close()
     await database.drop()
   })
 
   it('stays up with an empty database, and becomes ready when it is migrated', async () => {
     const database = await createEmptyDatabase()
-    const service = serve({ ...database.env })
-    const origin = await serviceOrigin(service)
+    const service = await startInProcess({ ...database.env })
+    const { origin } = service
     await service.waitForOutput(/run \\"npx muster migrate\\"/)
     assert.equal((await sendRequest(`${origin}/api/v1/employees`)).status, 503)
     assert.equal((await muster(['migrate'], database.env)).code, 0)
     await waitForStatus(`${origin}/readyz`, 200)
     assert.equal((await sendRequest(`${origin}/api/v1/employees`)).status, 200)
-    await stopService(service)
+    await service.stop()
     await database.drop()
   })
 
   it('is not ready if the database contains migrations that this release does not know', async () => {
     const database = await createTestDatabase()
     await database.execute(`insert into muster_migrations (name, sha256) values ('9999-future.sql', 'x')`)
-    const service = serve({ ...database.env })
+    const service = await startInProcess({ ...database.env })
     await service.waitForOutput(/migrations this release does not know \(9999-future\.sql\)/)
-    assert.equal((await sendRequest(`${await serviceOrigin(service)}/api/v1/employees`)).status, 503)
-    await stopService(service)
+    assert.equal((await sendRequest(`${service.origin}/api/v1/employees`)).status, 503)
+    await service.stop()
     await database.drop()
   })
 
   it('continues to serve when a newer release adds to the schema', async () => {
     const database = await createTestDatabase()
-    const service = serve({ ...database.env })
-    const origin = await serviceOrigin(service)
+    const service = await startInProcess({ ...database.env })
+    const { origin } = service
     await waitForStatus(`${origin}/readyz`, 200)
     await database.execute(
       `insert into muster_migrations (name, sha256, expands) values ('9999-future.sql', 'x', true)`,
@@ -123,14 +114,14 @@ describe('the service process', () => {
     await service.waitForOutput(/a newer release applied 9999-future\.sql/)
     assert.equal((await sendRequest(`${origin}/readyz`)).status, 200)
     assert.equal((await sendRequest(`${origin}/api/v1/employees`)).status, 200)
-    await stopService(service)
+    await service.stop()
     await database.drop()
   })
 
   it('survives the termination of all its database sessions', async () => {
     const database = await createTestDatabase()
-    const service = serve({ ...database.env })
-    const origin = await serviceOrigin(service)
+    const service = await startInProcess({ ...database.env })
+    const { origin } = service
     await waitForStatus(`${origin}/readyz`, 200)
     for (let round = 0; round < 5; round += 1) {
       const requests = Array.from({ length: 20 }, () => sendRequest(`${origin}/api/v1/employees`))
@@ -140,14 +131,14 @@ describe('the service process', () => {
       for (const response of await Promise.all(requests)) assert.ok([200, 503].includes(response.status), response.text)
     }
     await waitForStatus(`${origin}/api/v1/employees`, 200)
-    await stopService(service)
+    await service.stop()
     await database.drop()
   })
 
   it('stays ready while creates wait for a lock, and stores no record of a create to which it responded 503', async () => {
     const database = await createTestDatabase()
-    const service = serve({ ...database.env, MUSTER_API_TOKEN: token, MUSTER_POOL_SIZE: '2' })
-    const origin = await serviceOrigin(service)
+    const service = await startInProcess({ ...database.env, MUSTER_API_TOKEN: token, MUSTER_POOL_SIZE: '2' })
+    const { origin } = service
     await waitForStatus(`${origin}/readyz`, 200)
     const lockHolder = new pg.Client({ connectionString: database.url })
     await lockHolder.connect()
@@ -165,20 +156,23 @@ describe('the service process', () => {
     await lockHolder.query('rollback')
     await lockHolder.end()
     assert.equal((await sendRequest(`${origin}/api/v1/organizations`)).json.meta.total, 0)
-    await stopService(service)
+    await service.stop()
     await database.drop()
   })
 
-  it('reads tokens from a file, and reads it again on SIGHUP', async () => {
+  it('serves requests, reads the token file again on SIGHUP, and exits with 0 on SIGTERM', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'muster-token-'))
     const file = join(folder, 'token')
     const database = await createTestDatabase()
     await writeFile(file, `${token}\r\n`)
-    const service = serve({ ...database.env, MUSTER_API_TOKEN_FILE: file })
-    const url = `${await serviceOrigin(service)}/api/v1/leave`
-    await waitForStatus(url, 200)
+    const service = serve({ ...database.env, MUSTER_API_TOKEN_FILE: file, MUSTER_API_TOKN: 'x' })
+    const origin = await serviceOrigin(service)
+    const url = `${origin}/api/v1/leave`
+    await waitForStatus(`${origin}/readyz`, 200)
+    assert.equal((await sendRequest(`${origin}/livez`)).status, 200)
+    assert.match(service.output, /MUSTER_API_TOKN is not known; did you mean MUSTER_API_TOKEN\?/)
     assert.equal((await post(url, { leave_type: 'annual' })).status, 201)
-    const stream = await fetch(`${new URL(url).origin}/api/v1/changes`, { headers: { accept: 'text/event-stream' } })
+    const stream = await fetch(`${origin}/api/v1/changes`, { headers: { accept: 'text/event-stream' } })
     await writeFile(file, 'another-token-of-more-than-thirty-two-characters\n')
     service.signal('SIGHUP')
     await service.waitForOutput(/tokens were reloaded/)
@@ -188,31 +182,12 @@ describe('the service process', () => {
     await writeFile(file, ' \n')
     service.signal('SIGHUP')
     await service.waitForOutput(/tokens were reloaded.*tokens were reloaded/s)
+    await service.waitForOutput(/MUSTER_API_TOKEN_FILE names \S+, which is empty, so creates are disabled/)
     assert.equal((await post(url, { leave_type: 'annual' })).json.error.code, 'writes_disabled')
-    await stopService(service)
-    await database.drop()
-    await rm(folder, { recursive: true })
-  })
-
-  it('reads the database URLs from files', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'muster-urls-'))
-    const database = await createTestDatabase()
-    const writeUrlFile = async (name: keyof typeof database.env) => {
-      await writeFile(join(folder, name), `${database.env[name]}\n`)
-      return join(folder, name)
-    }
-    const service = serve(
-      {
-        DATABASE_URL_FILE: await writeUrlFile('DATABASE_URL'),
-        DATABASE_READ_URL_FILE: await writeUrlFile('DATABASE_READ_URL'),
-        MUSTER_API_TOKEN: token,
-      },
-      // Workers run with the permission model, which allows them to read only the files that settings name.
-      { args: ['--workers', '2'] },
-    )
-    const origin = await serviceOrigin(service)
-    await waitForStatus(`${origin}/readyz`, 200)
-    assert.equal((await post(`${origin}/api/v1/leave`, { leave_type: 'annual' })).status, 201)
+    await rm(file)
+    service.signal('SIGHUP')
+    await service.waitForOutput(/MUSTER_API_TOKEN_FILE names \S+, which cannot be read/)
+    assert.equal((await sendRequest(url)).status, 200)
     await stopService(service)
     await database.drop()
     await rm(folder, { recursive: true })
@@ -223,17 +198,16 @@ describe('the service process', () => {
     const file = join(folder, 'token')
     const database = await createTestDatabase()
     await writeFile(file, `${token}\n`)
-    const service = serve({ ...database.env, MUSTER_READS: 'token', MUSTER_READ_TOKEN_FILE: file })
-    const origin = await serviceOrigin(service)
+    const service = await startInProcess({ ...database.env, MUSTER_READS: 'token', MUSTER_READ_TOKEN_FILE: file })
+    const { origin } = service
     await waitForStatus(`${origin}/readyz`, 200)
     const readStatus = async () =>
       (await sendRequest(`${origin}/api/v1/leave`, { headers: { authorization: `Bearer ${token}` } })).status
     assert.equal(await readStatus(), 200)
     await writeFile(file, '\n')
-    service.signal('SIGHUP')
-    await service.waitForOutput(/tokens were reloaded/)
+    service.reloadTokens()
     assert.equal(await readStatus(), 401)
-    await stopService(service)
+    await service.stop()
     await database.drop()
     await rm(folder, { recursive: true })
   })
@@ -241,55 +215,54 @@ describe('the service process', () => {
   it('warns if reads are public and an e-mail address may be real, and says so in the index', async () => {
     const database = await createTestDatabase()
     await database.execute(`insert into candidates (email, status) values ('somebody@muster.dev', 'active')`)
-    const service = serve({ ...database.env })
+    const service = await startInProcess({ ...database.env })
     await service.waitForOutput(/set MUSTER_READS to redacted or token/)
-    const { json } = await sendRequest(`${await serviceOrigin(service)}/api`)
+    const { json } = await sendRequest(`${service.origin}/api`)
     assert.deepEqual([json.reads, json.real_email_domains], ['public', true])
-    await stopService(service)
+    await service.stop()
     await database.drop()
   })
 
   it('says in the index that all e-mail addresses have a reserved domain', async () => {
     const database = await createTestDatabase()
     await database.execute(`insert into candidates (email, status) values ('somebody@example.com', 'active')`)
-    const service = serve({ ...database.env })
-    const indexUrl = `${await serviceOrigin(service)}/api`
+    const service = await startInProcess({ ...database.env })
+    const indexUrl = `${service.origin}/api`
     await waitUntil('the e-mail addresses are checked', async () => {
       return (await sendRequest(indexUrl)).json.real_email_domains === false
     })
-    await stopService(service)
+    await service.stop()
     await database.drop()
   })
 
   it('does not check e-mail addresses if reads are not public, because the result would be public', async () => {
     const database = await createTestDatabase()
     await database.execute(`insert into candidates (email, status) values ('somebody@muster.dev', 'active')`)
-    const service = serve({ ...database.env, MUSTER_READS: 'redacted', MUSTER_READ_TOKEN: token })
-    const origin = await serviceOrigin(service)
+    const service = await startInProcess({ ...database.env, MUSTER_READS: 'redacted', MUSTER_READ_TOKEN: token })
+    const { origin } = service
     await waitForStatus(`${origin}/readyz`, 200)
     const { json } = await sendRequest(`${origin}/api`)
     assert.deepEqual([json.reads, json.real_email_domains], ['redacted', null])
-    await stopService(service)
+    await service.stop()
     await database.drop()
   })
 
   it('serves no console with MUSTER_CONSOLE=off', async () => {
-    const service = serve({ DATABASE_URL: 'postgres://127.0.0.1:1/none', MUSTER_CONSOLE: 'off' })
-    const origin = await serviceOrigin(service)
+    const service = await startInProcess({ DATABASE_URL: 'postgres://127.0.0.1:1/none', MUSTER_CONSOLE: 'off' })
+    const { origin } = service
     assert.equal((await sendRequest(`${origin}/console/`)).status, 404)
-    await stopService(service)
+    await service.stop()
   })
 
   it('warns about an unknown setting and a short token', async () => {
-    const service = serve({
+    const service = await startInProcess({
       DATABASE_URL: 'postgres://127.0.0.1:1/none',
       MUSTER_API_TOKN: 'x',
       MUSTER_API_TOKEN: 'short',
     })
     await service.waitForOutput(/MUSTER_API_TOKN is not known; did you mean MUSTER_API_TOKEN\?/)
     await service.waitForOutput(/fewer than 32 characters/)
-    await serviceOrigin(service)
-    await stopService(service)
+    await service.stop()
   })
 
   it('suggests a known setting only if its name is similar, with or without the prefix MUSTER_', () => {
@@ -366,9 +339,9 @@ describe('the service process', () => {
   ]
   for (const [title, env, sentence] of startErrors) {
     it(`does not start ${title}, and prints one sentence that explains why`, async () => {
-      const service = serve(env)
-      assert.equal(await service.exitPromise, 1)
-      assert.match(service.output, sentence)
+      const { code, out, err } = await muster(['serve'], env)
+      assert.deepEqual([code, out], [1, ''])
+      assert.match(err, sentence)
     })
   }
 

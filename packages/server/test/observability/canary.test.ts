@@ -12,6 +12,7 @@ import { resources } from '@muster/model'
 import pg from 'pg'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
+import { startInProcess } from '../../../../tests/support/in-process-server.ts'
 import { messages } from '../../../../tests/support/messages.ts'
 import { runCommand } from '../../../../tests/support/process.ts'
 import { sendMessage } from '../../../../tests/support/raw-connection.ts'
@@ -154,16 +155,15 @@ describe('the Redis password', () => {
     const folder = mkdtempSync(join(tmpdir(), 'muster-redis-'))
     const file = join(folder, 'url')
     writeFileSync(file, `redis://:${redisPassword}@127.0.0.1:${port}\n`)
-    const service = runCommand('muster.ts', ['serve'], {
+    const service = await startInProcess({
       // The database may be unreachable, because rate limits are checked before it is used.
       DATABASE_URL: 'postgres://127.0.0.1:1/none',
-      PORT: '0',
       MUSTER_LOG_LEVEL: 'trace',
       MUSTER_RATE_LIMIT_READS: '10',
       REDIS_URL_FILE: file,
     })
-    test.after(() => {
-      service.signal('SIGKILL')
+    test.after(async () => {
+      await service.stop()
       redisServer.close()
       rmSync(folder, { recursive: true })
     })

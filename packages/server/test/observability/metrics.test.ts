@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
 import { errorCodes, version } from '@muster/model'
+import { startCollector } from '../../../../tests/support/collector.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
+import { startInProcess } from '../../../../tests/support/in-process-server.ts'
 import type { Samples } from '../../../../tests/support/scrape.ts'
 import { parseSamples, readMetricsUrl, scrape, sumOfSeries } from '../../../../tests/support/scrape.ts'
 import { serve, serviceOrigin, stopService, waitForStatus } from '../../../../tests/support/served.ts'
@@ -15,6 +17,7 @@ import { metricDefinitions } from '../../src/observability/metric-definitions.ts
 import { prometheusText } from '../../src/observability/prometheus-text.ts'
 import { countersOf, mergeSnapshots, observe, Registry } from '../../src/observability/registry.ts'
 
+const unreachableUrl = 'postgres://127.0.0.1:1/none'
 const definitions: readonly MetricDefinition[] = Object.values(metricDefinitions)
 
 /** Reads the metrics until the condition holds, because a response is counted only shortly after it is sent. */
@@ -29,9 +32,8 @@ const scrapeUntil = async (url: string, condition: (samples: Samples) => boolean
 
 describe('metrics', () => {
   it('are not served unless MUSTER_METRICS_PORT is set', async () => {
-    const service = serve({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })
-    await serviceOrigin(service)
-    await stopService(service)
+    const service = await startInProcess({ DATABASE_URL: unreachableUrl })
+    await service.stop()
     assert.doesNotMatch(service.output, /Metrics at/)
   })
 
@@ -93,42 +95,40 @@ describe('metrics', () => {
   })
 
   it('contain every error code from the start, so that Prometheus sees the first occurrence as an increase', async () => {
-    const service = serve({ DATABASE_URL: 'postgres://127.0.0.1:1/none', MUSTER_METRICS_PORT: '0' })
+    const service = await startInProcess({ DATABASE_URL: unreachableUrl, MUSTER_METRICS_PORT: '0' })
     const samples = await scrape(await readMetricsUrl(service))
     for (const code of Object.keys(errorCodes)) assert.equal(samples.get(`muster_errors_total{code="${code}"}`), 0)
-    await serviceOrigin(service)
     assert.equal(sumOfSeries(samples, 'muster_ready'), 0)
-    await stopService(service)
+    await service.stop()
   })
 
   it('are served only at /metrics, for GET and HEAD, with the content type of the Prometheus text format', async () => {
-    const service = serve({ DATABASE_URL: 'postgres://127.0.0.1:1/none', MUSTER_METRICS_PORT: '0' })
+    const service = await startInProcess({ DATABASE_URL: unreachableUrl, MUSTER_METRICS_PORT: '0' })
     const url = await readMetricsUrl(service)
     const { status, headers } = await sendRequest(url)
     assert.deepEqual([status, headers.get('content-type')], [200, 'text/plain; version=0.0.4; charset=utf-8'])
     assert.equal((await sendRequest(url, { method: 'HEAD' })).status, 200)
     assert.equal((await sendRequest(url, { method: 'POST' })).status, 405)
     assert.equal((await sendRequest(url.replace('metrics', 'livez'))).status, 404)
-    const origin = await serviceOrigin(service)
-    assert.equal((await sendRequest(`${origin}/metrics`)).status, 404)
-    await stopService(service)
+    assert.equal((await sendRequest(`${service.origin}/metrics`)).status, 404)
+    await service.stop()
   })
 
   it('prevent the service from starting if their port is in use', async () => {
     const portHolder = createServer().listen(0, '127.0.0.1')
     await once(portHolder, 'listening')
     const { port } = portHolder.address() as { port: number }
-    const service = serve({ DATABASE_URL: 'postgres://127.0.0.1:1/none', MUSTER_METRICS_PORT: String(port) })
-    assert.equal(await service.exitPromise, 1)
-    assert.match(service.output, /is already in use: stop the other process, or set MUSTER_METRICS_PORT\./)
+    await assert.rejects(
+      startInProcess({ DATABASE_URL: unreachableUrl, MUSTER_METRICS_PORT: String(port) }),
+      /is already in use: stop the other process, or set MUSTER_METRICS_PORT\./,
+    )
     portHolder.close()
   })
 
-  it('are merged across all workers, and keep the counts of a worker that dies', async () => {
-    const service = serve(
-      { DATABASE_URL: 'postgres://127.0.0.1:1/none', MUSTER_METRICS_PORT: '0' },
-      { args: ['--workers', '2'] },
-    )
+  it('are merged across all workers, agree with their spans, and keep the counts of a worker that dies', async () => {
+    const collector = await startCollector()
+    const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, MUSTER_METRICS_PORT: '0' }
+    const service = serve({ DATABASE_URL: unreachableUrl, ...settings }, { args: ['--workers', '2'] })
     const origin = await serviceOrigin(service)
     const url = await readMetricsUrl(service)
     await service.waitForOutput(/(Server listening.*){2}/s)
@@ -140,6 +140,7 @@ describe('metrics', () => {
     await sendLivez(20)
     const beforeDeath = await scrapeUntil(url, (samples) => livezRequests(samples) === 20)
     assert.equal(sumOfSeries(beforeDeath, 'muster_workers'), 2)
+    await collector.waitForSpans((spans) => spans.filter(({ name }) => name === 'GET /livez').length === 20)
     const [, workerPid] = await service.waitForOutput(/"pid":(\d+),[^\n]*"route":"\/livez"/)
     process.kill(Number(workerPid), 'SIGKILL')
     await service.waitForOutput(/a new one starts in/)
@@ -154,6 +155,7 @@ describe('metrics', () => {
     const afterRestart = await scrapeUntil(url, (samples) => livezRequests(samples) === 41)
     assert.equal(sumOfSeries(afterRestart, 'muster_workers'), 2)
     await stopService(service)
+    collector.close()
   })
 })
 
@@ -223,10 +225,9 @@ describe('in deploy/observability,', () => {
 
   for (const file of ['alerts.yaml', 'dashboard.json'])
     it(`${file} uses only exported metrics and existing labels`, async () => {
-      const service = serve({ DATABASE_URL: 'postgres://127.0.0.1:1/none', MUSTER_METRICS_PORT: '0' })
+      const service = await startInProcess({ DATABASE_URL: unreachableUrl, MUSTER_METRICS_PORT: '0' })
       const { text } = await sendRequest(await readMetricsUrl(service))
-      await serviceOrigin(service)
-      await stopService(service)
+      await service.stop()
       const exportedNames = [...text.matchAll(/^# TYPE (\w+) /gm)].map((match) => match[1])
       const labelsBySample = new Map(definitions.filter(({ name }) => exportedNames.includes(name)).flatMap(samplesOf))
       const references = [...readText(file).matchAll(/\b((?:muster|process)_\w+)(?:\{([^}]*)\})?/g)]

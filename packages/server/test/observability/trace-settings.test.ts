@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { version } from '@muster/model'
+import { trace } from '@opentelemetry/api'
 import type { Collector } from '../../../../tests/support/collector.ts'
 import { startCollector } from '../../../../tests/support/collector.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
-import { serve, serviceOrigin, stopService } from '../../../../tests/support/served.ts'
+import { startInProcess } from '../../../../tests/support/in-process-server.ts'
+import { muster } from '../../../../tests/support/muster.ts'
 import { readTraceSettings, traceWarnings } from '../../src/config/trace-settings.ts'
 import { OperatorError } from '../../src/errors.ts'
 import { openSampler } from '../../src/observability/sampler.ts'
@@ -20,20 +22,16 @@ describe('a service with OTEL_ variables', () => {
    * Runs a service with a collector that accepts spans only at `path`. Sends one request without a parent, one with a
    * sampled and one with an unsampled parent.
    */
-  const runService = async (
-    path: string,
-    settings: (origin: string) => Record<string, string>,
-    flags: string[] = [],
-  ) => {
+  const runService = async (path: string, settings: (origin: string) => Record<string, string>) => {
     const collector = await startCollector(path)
-    const service = serve({ DATABASE_URL: unreachableUrl, ...settings(collector.endpoint) }, { flags })
-    const origin = await serviceOrigin(service)
+    const service = await startInProcess({ DATABASE_URL: unreachableUrl, ...settings(collector.endpoint) })
+    const { origin } = service
     const traceparents = [
       {},
       ...['01', '00'].map((flags) => ({ traceparent: `00-${parentTraceId}-${parentSpanId}-${flags}` })),
     ]
     for (const headers of traceparents) assert.equal((await sendRequest(`${origin}/livez`, { headers })).status, 200)
-    await stopService(service)
+    await service.stop()
     collector.close()
     return { collector, output: service.output }
   }
@@ -106,26 +104,21 @@ describe('a service with OTEL_ variables', () => {
   })
 
   it('sends nothing if an OpenTelemetry SDK is registered, which reads the same variables', async () => {
-    const sdk = `import api from '${import.meta.resolve('@opentelemetry/api')}'
-      api.trace.setGlobalTracerProvider({ getTracer: () => {} })`
-    const flags = ['--import', `data:text/javascript,${encodeURIComponent(sdk)}`]
-    const { collector, output } = await runService(
-      '/v1/traces',
-      (origin) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: origin }),
-      flags,
-    )
+    trace.setGlobalTracerProvider({ getTracer: () => assert.fail() })
+    const { collector, output } = await runService('/v1/traces', (origin) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: origin }))
+    trace.disable()
     assert.deepEqual(collector.bodies, [])
     assert.match(output, /An OpenTelemetry SDK is loaded, so Muster exports no spans of its own\./)
   })
 
   it('does not start with invalid headers, and the message does not contain their values', async () => {
-    const service = serve({
+    const { code, err } = await muster(['serve'], {
       DATABASE_URL: unreachableUrl,
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=%zzhunter2',
     })
-    assert.equal(await service.exitPromise, 1)
-    assert.match(service.output, /^OTEL_EXPORTER_OTLP_HEADERS must be a list (?!.*hunter2).+\n$/)
+    assert.equal(code, 1)
+    assert.match(err, /^OTEL_EXPORTER_OTLP_HEADERS must be a list (?!.*hunter2).+\n$/)
   })
 })
 

@@ -10,6 +10,8 @@ import { formatTrace, startCollector } from '../../../../tests/support/collector
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
+import { startInProcess } from '../../../../tests/support/in-process-server.ts'
+import { muster } from '../../../../tests/support/muster.ts'
 import type { Command } from '../../../../tests/support/process.ts'
 import { readMetricsUrl, scrape, sumOfSeries } from '../../../../tests/support/scrape.ts'
 import { serve, serviceOrigin, stopService } from '../../../../tests/support/served.ts'
@@ -124,14 +126,14 @@ describe('traces', () => {
 })
 
 describe('exported spans', () => {
-  it('agree with the metrics of workers that run with permission flags', async () => {
+  it('agree with the metrics', async () => {
     const database = await createTestDatabase()
     const collector = await startCollector()
     const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, MUSTER_METRICS_PORT: '0' }
-    const service = serve({ ...database.env, ...settings }, { args: ['--workers', '2'] })
-    const origin = await serviceOrigin(service)
+    const service = await startInProcess({ ...database.env, ...settings })
+    const { origin } = service
     const metrics = await readMetricsUrl(service)
-    await service.waitForOutput(/(The database is available.*){2}/s)
+    await service.ready
     for (let round = 0; round < 10; round += 1)
       assert.equal((await sendRequest(`${origin}/api/v1/jobs`, { headers: { connection: 'close' } })).status, 200)
     const jobRequestSpansIn = (spans: readonly ReceivedSpan[]) =>
@@ -141,19 +143,19 @@ describe('exported spans', () => {
     assert.equal(sumOfSeries(samples, 'muster_http_requests_total', 'route="/api/v1/jobs"'), 10)
     const statementCount = collector.spans.filter(({ name }) => name === 'list jobs').length
     assert.equal(sumOfSeries(samples, 'muster_query_duration_seconds_count', 'statement="list jobs"'), statementCount)
-    await stopService(service)
+    await service.stop()
     collector.close()
     await database.drop()
   })
 
-  it('include the spans of the last responses before the process exits', async () => {
+  it('include the spans of the last responses before the service stops', async () => {
     const collector = await startCollector()
-    const service = serve({
+    const service = await startInProcess({
       DATABASE_URL: 'postgres://127.0.0.1:1/none',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     })
-    const { headers } = await sendRequest(`${await serviceOrigin(service)}/livez`)
-    await stopService(service)
+    const { headers } = await sendRequest(`${service.origin}/livez`)
+    await service.stop()
     assert.ok(collector.spans.some(({ spanId }) => headers.get('traceresponse')?.includes(spanId)))
     collector.close()
   })
@@ -163,12 +165,15 @@ describe('a failing trace collector', () => {
   const unreachableUrl = 'postgres://127.0.0.1:1/none'
 
   it('causes no failed request, is logged once, and does not delay the exit', async () => {
-    const service = serve({ DATABASE_URL: unreachableUrl, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })
-    const origin = await serviceOrigin(service)
+    const service = await startInProcess({
+      DATABASE_URL: unreachableUrl,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+    })
+    const { origin } = service
     assert.equal((await sendRequest(`${origin}/livez`)).status, 200)
     await service.waitForOutput(/Cannot export spans to http:\/\/127\.0\.0\.1:1: the request failed\./)
     assert.equal((await sendRequest(`${origin}/livez`)).status, 200)
-    await stopService(service)
+    await service.stop()
     assert.equal(service.output.match(/Cannot export spans/g)?.length, 1)
   })
 
@@ -176,20 +181,20 @@ describe('a failing trace collector', () => {
     const silentCollector = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silentCollector, 'listening')
     const endpoint = `http://127.0.0.1:${(silentCollector.address() as AddressInfo).port}`
-    const service = serve({ DATABASE_URL: unreachableUrl, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
-    const origin = await serviceOrigin(service)
+    const service = await startInProcess({ DATABASE_URL: unreachableUrl, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+    const { origin } = service
     for (let round = 0; round < 600; round += 1) assert.equal((await sendRequest(`${origin}/livez`)).status, 200)
     const start = performance.now()
-    await stopService(service)
+    await service.stop()
     assert.ok(performance.now() - start < 4_000, `the exit took ${performance.now() - start} ms`)
     silentCollector.closeAllConnections()
     silentCollector.close()
   })
 
   it('whose URL is invalid prevents the start', async () => {
-    const service = serve({ DATABASE_URL: unreachableUrl, OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' })
-    assert.equal(await service.exitPromise, 1)
-    assert.match(service.output, /^OTEL_EXPORTER_OTLP_ENDPOINT must start with http:\/\/ or https:\/\/\.\n$/)
+    const env = { DATABASE_URL: unreachableUrl, OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' }
+    const { code, err } = await muster(['serve'], env)
+    assert.deepEqual([code, err], [1, 'OTEL_EXPORTER_OTLP_ENDPOINT must start with http:// or https://.\n'])
   })
 })
 

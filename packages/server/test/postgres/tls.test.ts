@@ -9,8 +9,9 @@ import type { EmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
 import { startEmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
 import pg from 'pg'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
+import { startInProcess } from '../../../../tests/support/in-process-server.ts'
 import { muster } from '../../../../tests/support/muster.ts'
-import { serve, serviceOrigin, stopService, waitForStatus } from '../../../../tests/support/served.ts'
+import { waitForStatus } from '../../../../tests/support/served.ts'
 import { token } from '../../../../tests/support/service.ts'
 import { reachabilityCheck } from '../../src/commands/doctor/server.ts'
 
@@ -131,8 +132,8 @@ describe('a database URL with sslmode=verify-full', () => {
   for (const host of ['localhost', '127.0.0.1']) {
     it(`connects over TLS to a server with a valid certificate at ${host}`, async () => {
       await useCertificate('right')
-      const service = serve({ ...verifyFullEnv(host), MUSTER_API_TOKEN: token })
-      const origin = await serviceOrigin(service)
+      const service = await startInProcess({ ...verifyFullEnv(host), MUSTER_API_TOKEN: token })
+      const { origin } = service
       await waitForStatus(`${origin}/readyz`, 200)
       assert.equal((await sendRequest(`${origin}/api/v1/employees`)).status, 200)
       assert.equal(
@@ -147,7 +148,7 @@ describe('a database URL with sslmode=verify-full', () => {
         { usename: 'muster_reader', sealed: true },
         { usename: 'muster_writer', sealed: true },
       ])
-      await stopService(service)
+      await service.stop()
     })
   }
 
@@ -165,8 +166,8 @@ describe('a database URL with sslmode=verify-full', () => {
   for (const [problem, certificate, host, sentence] of wrongServers) {
     it(`rejects a server with ${problem}, and connects once the server has a valid certificate`, async () => {
       await useCertificate(certificate)
-      const service = serve({ ...verifyFullEnv(host), MUSTER_API_TOKEN: token })
-      const origin = await serviceOrigin(service)
+      const service = await startInProcess({ ...verifyFullEnv(host), MUSTER_API_TOKEN: token })
+      const { origin } = service
       await service.waitForOutput(sentence)
       const slug = `from-${certificate}`
       assert.deepEqual(
@@ -183,7 +184,7 @@ describe('a database URL with sslmode=verify-full', () => {
       await useCertificate('right')
       await waitForStatus(`${origin}/readyz`, 200)
       assert.equal((await administrator.query('select from organizations where slug = $1', [slug])).rowCount, 0)
-      await stopService(service)
+      await service.stop()
     })
   }
 
@@ -196,8 +197,8 @@ describe('a database URL with sslmode=verify-full', () => {
 
   it('rejects a server whose certificate has become untrusted when the service reconnects', async () => {
     await useCertificate('right')
-    const service = serve(verifyFullEnv('127.0.0.1'))
-    const origin = await serviceOrigin(service)
+    const service = await startInProcess(verifyFullEnv('127.0.0.1'))
+    const { origin } = service
     await waitForStatus(`${origin}/readyz`, 200)
     await useCertificate('another-authority')
     await administrator.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename ~ '^muster_'`)
@@ -206,7 +207,7 @@ describe('a database URL with sslmode=verify-full', () => {
     assert.equal((await sendRequest(`${origin}/api/v1/employees`)).status, 503)
     await useCertificate('right')
     await waitForStatus(`${origin}/readyz`, 200)
-    await stopService(service)
+    await service.stop()
   })
 
   it('causes an error that names the certificate file if the file cannot be read', async () => {

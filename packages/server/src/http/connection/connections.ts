@@ -29,13 +29,22 @@ const minExportRate = { ms: 30_000, bytes: 30_000 }
 const idleGraceMs = 500
 const idleSweepMs = 100
 
-export const trackConnections = (server: Server, admission: Pick<Admission, 'holdDuring'>): Connections => {
+export const defaultLimits = { sweepMs, minRate, minExportRate, idleGraceMs }
+export type ConnectionLimits = typeof defaultLimits
+
+/** `changedLimits` replace the defaults, so that tests do not wait for them. */
+export const trackConnections = (
+  server: Server,
+  admission: Pick<Admission, 'holdDuring'>,
+  changedLimits: Partial<ConnectionLimits> = {},
+): Connections => {
+  const limits = { ...defaultLimits, ...changedLimits }
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  closeSlowClients(server, sockets)
+  closeSlowClients(server, sockets, limits)
   const serverClosed = new Promise<true>((resolve) => server.once('close', () => resolve(true)))
   let isClosing = false
   return {
@@ -50,7 +59,7 @@ export const trackConnections = (server: Server, admission: Pick<Admission, 'hol
     async closeConnections(deadlineMs) {
       const deadline = performance.now() + deadlineMs
       isClosing = true
-      let isDone = await Promise.race([serverClosed, pause(idleGraceMs, false, { ref: false })])
+      let isDone = await Promise.race([serverClosed, pause(limits.idleGraceMs, false, { ref: false })])
       while (!isDone && performance.now() < deadline) {
         server.closeIdleConnections()
         // `closeIdleConnections` skips connections on which nothing was received yet.
@@ -116,7 +125,7 @@ interface ReceiveProgress {
 }
 
 /** Node limits the time for sending a request, but not the time for receiving a response. */
-const closeSlowClients = (server: Server, sockets: ReadonlySet<Socket>): void => {
+const closeSlowClients = (server: Server, sockets: ReadonlySet<Socket>, limits: ConnectionLimits): void => {
   const progressBySocket = new WeakMap<Socket, ReceiveProgress>()
   const finishedSockets = new WeakSet<Socket>()
   const sweep = () => {
@@ -126,18 +135,18 @@ const closeSlowClients = (server: Server, sockets: ReadonlySet<Socket>): void =>
       if (socket.writableFinished && finishedSockets.has(socket)) socket.destroy()
       else if (socket.writableFinished) finishedSockets.add(socket)
       if (socket.writableLength === 0) progressBySocket.delete(socket)
-      else if (isTooSlow(progressBySocket, socket)) socket.destroy()
+      else if (isTooSlow(progressBySocket, socket, limits)) socket.destroy()
     }
   }
-  const timer = setInterval(sweep, sweepMs).unref()
+  const timer = setInterval(sweep, limits.sweepMs).unref()
   server.once('close', () => clearInterval(timer))
 }
 
-const isTooSlow = (progress: WeakMap<Socket, ReceiveProgress>, socket: Socket): boolean => {
+const isTooSlow = (progress: WeakMap<Socket, ReceiveProgress>, socket: Socket, limits: ConnectionLimits): boolean => {
   const now = performance.now()
   const received = socket.bytesWritten - socket.writableLength
   const previous = progress.get(socket)
-  const requiredRate = slowReaders.has(socket) ? minExportRate : minRate
+  const requiredRate = slowReaders.has(socket) ? limits.minExportRate : limits.minRate
   if (previous !== undefined && now - previous.since < requiredRate.ms) return false
   if (previous !== undefined && received - previous.received < requiredRate.bytes) return true
   progress.set(socket, { since: now, received })
