@@ -18,7 +18,9 @@ export default defineConfig({
   testIgnore: process.env.BROWSER_TESTS === 'long' ? [] : '**/long/**',
   globalSetup: './support/global-setup.ts',
   outputDir: '../../test-results',
-  reporter: [['list'], ['./support/count-reporter.ts']],
+  reporter: [['list'], ['../../tools/test/playwright-reporter.ts']],
+  // Tests of one file may run in several workers, so that no worker is without work while another has a long file.
+  fullyParallel: true,
   workers: Math.min(4, availableParallelism()),
   forbidOnly: true,
   // Long limits, because the machine may be busy.
@@ -35,6 +37,8 @@ export default defineConfig({
     locale: 'en-GB',
     // All days of the service are days in UTC. West of it, a page that formats them as local times shows the day before.
     timezoneId: 'Pacific/Honolulu',
+    // Animations take CPU time, and no test is about them.
+    contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 120_000,
     navigationTimeout: 120_000,
     screenshot: 'only-on-failure',

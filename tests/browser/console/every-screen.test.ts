@@ -1,9 +1,13 @@
-/** What holds on every screen: accessibility, no foreign requests, no errors, a bounded page, and exact links. */
+/**
+ * What holds on every screen: accessibility, no foreign requests, no errors, a bounded page, scripts in time, exact
+ * links, and nothing that is cut.
+ */
 import type { Page } from '@playwright/test'
 import { checkAccessibility } from '../support/accessibility.ts'
-import { openConsole, screens, themes } from '../support/console-page.ts'
+import { openConsole, screens } from '../support/console-page.ts'
 import type { Figure } from '../support/figures.ts'
 import { figuresOnPage } from '../support/figures.ts'
+import { fetchWhenFree } from '../support/muster.ts'
 import { expectNoErrors, recordNetwork } from '../support/network-recorder.ts'
 import { expect, test } from '../support/test.ts'
 import { screenPaths, waitForScreen } from './screens.ts'
@@ -15,31 +19,51 @@ const zoomed = { width: 320, height: 256 }
 const paper = { upright: { width: 718, height: 1046 }, across: { width: 1046, height: 718 } }
 const maxSheets = 5
 
-for (const [name, path] of Object.entries(screenPaths)) {
-  for (const [sizeName, size] of Object.entries(screens)) {
-    test(`${name}, ${sizeName}: no accessibility violations in either theme, no errors, no foreign requests`, async ({
-      page,
-      muster,
-    }) => {
-      const network = await recordNetwork(page, muster.origin)
-      await openConsole(page, muster, path, size)
-      await waitForScreen(page)
-      for (const colorScheme of themes) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await checkAccessibility(page)
-      }
-      expectNoErrors(network)
-      const { nodes, overflow } = await page.evaluate(() => ({
-        nodes: document.querySelectorAll('*').length,
-        overflow: document.documentElement.scrollWidth - innerWidth,
-      }))
-      expect(nodes).toBeLessThanOrEqual(maxNodes)
-      expect(overflow).toBeLessThanOrEqual(0)
-    })
-  }
+/** The picture of the company is loaded after the screen that contains it. */
+const isLoadedLater = (name: string): boolean => name === 'org as a picture'
 
-  test(`${name}: at 400 % zoom and on paper, nothing is cut or covered`, async ({ page, muster }) => {
-    await openConsole(page, muster, path, { theme: 'dark', ...zoomed })
+for (const [name, path] of Object.entries(screenPaths)) {
+  test(`${name}, wide: accessible in both themes, no errors, no foreign requests, scripts in time, and exact links`, async ({
+    page,
+    muster,
+  }) => {
+    const network = await recordNetwork(page, muster.origin)
+    const response = await openConsole(page, muster, path, screens.wide)
+    if (!isLoadedLater(name)) expectNamedFiles(name, await response.text(), [...network.requests])
+    await waitForScreen(page)
+    await checkAccessibility(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await checkAccessibility(page, 'colors')
+    await expectBounded(page)
+    const figures = countsOf(await figuresOnPage(page))
+    const differences: string[] = []
+    for (const { name: figureName, text, href } of figures) {
+      const total = await totalOf(muster.origin, href)
+      if (total !== integerOf(text)) differences.push(`${figureName}: ${text} on the page, ${total} at ${href}`)
+    }
+    console.log(`${name}: ${figures.length} linked figures`)
+    expect(differences).toEqual([])
+    expectNoErrors(network)
+  })
+
+  test(`${name}, phone: accessible in both themes, no errors; at 400 % zoom and on paper, nothing is cut or covered`, async ({
+    page,
+    muster,
+  }) => {
+    const network = await recordNetwork(page, muster.origin)
+    await openConsole(page, muster, path, { theme: 'dark', ...screens.phone })
+    await waitForScreen(page)
+    await checkAccessibility(page, 'colors')
+    await page.evaluate(() => {
+      document.documentElement.dataset.theme = 'light'
+    })
+    await checkAccessibility(page)
+    await expectBounded(page)
+    expectNoErrors(network)
+    await page.evaluate(() => {
+      document.documentElement.dataset.theme = 'dark'
+    })
+    await page.setViewportSize(zoomed)
     await waitForScreen(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     expect(await coveredControls(page)).toEqual([])
@@ -55,19 +79,25 @@ for (const [name, path] of Object.entries(screenPaths)) {
     await page.setViewportSize(isAcross ? paper.across : paper.upright)
     expect(await cutOnPaper(page)).toEqual([])
   })
+}
 
-  test(`${name}: every figure that counts records links to exactly these records`, async ({ page, muster }) => {
-    await openConsole(page, muster, path)
-    await waitForScreen(page)
-    const figures = countsOf(await figuresOnPage(page))
-    const differences: string[] = []
-    for (const { name: figureName, text, href } of figures) {
-      const total = await totalOf(muster.origin, href)
-      if (total !== integerOf(text)) differences.push(`${figureName}: ${text} on the page, ${total} at ${href}`)
-    }
-    console.log(`${name}: ${figures.length} linked figures`)
-    expect(differences).toEqual([])
-  })
+/** Expects that the HTML names the scripts and style sheets of its screen, so that none of them waits for another. */
+const expectNamedFiles = (name: string, html: string, requests: readonly string[]): void => {
+  const files = requests.map((request) => request.split('/').at(-1) ?? '')
+  expect(files.filter((file) => /Screen-[\w-]+\.(?:js|css)$/.test(file)).length, name).toBeGreaterThan(0)
+  const late = files.filter((file) => /\.(?:js|css)$/.test(file) && !html.includes(file))
+  // The navigation of Data loads the resources later.
+  expect(late.length, `${name}: ${late.join()}`).toBeLessThanOrEqual(2)
+}
+
+/** Expects that the page has a limited number of elements and is not wider than its window. */
+const expectBounded = async (page: Page): Promise<void> => {
+  const { nodes, overflow } = await page.evaluate(() => ({
+    nodes: document.querySelectorAll('*').length,
+    overflow: document.documentElement.scrollWidth - innerWidth,
+  }))
+  expect(nodes).toBeLessThanOrEqual(maxNodes)
+  expect(overflow).toBeLessThanOrEqual(0)
 }
 
 /** Links, buttons and fields that are covered by something else when they have the focus. Looks at 25 of them. */
@@ -136,6 +166,8 @@ const totalOf = async (origin: string, href: string): Promise<number | undefined
   if (resource === undefined) return undefined
   const parameters = new URLSearchParams([...searchParams].filter(([key]) => key !== 'as_of' && !key.startsWith('_')))
   parameters.set('limit', '1')
-  const response = await fetch(`${origin}/api/v1/${resource}?${parameters}`, { headers: { prefer: 'handling=strict' } })
+  const response = await fetchWhenFree(`${origin}/api/v1/${resource}?${parameters}`, {
+    headers: { prefer: 'handling=strict' },
+  })
   return ((await response.json()) as { meta?: { total: number } }).meta?.total
 }

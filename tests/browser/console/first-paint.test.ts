@@ -1,12 +1,9 @@
-/** What the page of a screen shows before its script runs, and which files it loads. */
+/** What the page of a screen shows before its script runs. */
 import type { Page, Route } from '@playwright/test'
 import { expectStarted, screens } from '../support/console-page.ts'
 import { expectNoErrors, recordNetwork } from '../support/network-recorder.ts'
 import { expect, test } from '../support/test.ts'
 import { screenPaths, waitForScreen } from './screens.ts'
-
-/** The picture of the company is loaded after the screen that contains it. */
-const { 'org as a picture': _, ...firstPictures } = screenPaths
 
 const urlOf = ({ origin }: { readonly origin: string }, path: string): string => `${origin}/console/${path}`
 
@@ -79,30 +76,6 @@ test('the first paint cannot be focused or clicked', async ({ page, muster }) =>
   expect(page.url()).toBe(url)
   await release()
   await expectStarted(page)
-})
-
-test('a page names the scripts and style sheets of its screen, so that none of them waits for another', async ({
-  page,
-  muster,
-}) => {
-  const { requests } = await recordNetwork(page, muster.origin)
-  for (const [name, path] of Object.entries(firstPictures)) {
-    const html = await (await page.request.get(urlOf(muster, path))).text()
-    const earlier = requests.length
-    const release = await holdScripts(page)
-    await page.goto(urlOf(muster, path), { waitUntil: 'commit' })
-    await expect(page.locator('[data-first-paint]')).toBeVisible()
-    await release()
-    await expectStarted(page)
-    await page.unrouteAll()
-    const files = requests.slice(earlier).map((request) => request.split('/').at(-1) ?? '')
-    expect(files.filter((file) => /Screen-[\w-]+\.(?:js|css)$/.test(file)).length, name).toBeGreaterThan(0)
-    const named = files.filter((file) => html.includes(file))
-    const late = files.filter((file) => /\.(?:js|css)$/.test(file) && !html.includes(file))
-    console.log(`${name}: ${named.length} files are named by the page, ${late.length} are loaded later`)
-    // The navigation of Data loads the resources later.
-    expect(late.length, `${name}: ${late.join()}`).toBeLessThanOrEqual(2)
-  }
 })
 
 test('a path without a screen has a page that says so', async ({ page, muster }) => {

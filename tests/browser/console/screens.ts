@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { demoDay } from '../support/muster.ts'
+import { waitUntilSettled } from '../support/settled.ts'
 
 const day = `as_of=${demoDay}`
 
@@ -31,9 +32,26 @@ export const screenPaths = {
   health: `health?${day}`,
 } as const
 
-/** Waits until all requests of the screen are answered and nothing is marked as loading. */
+/**
+ * Waits until all requests of the screen are answered and nothing is marked as loading. What a busy service has refused
+ * is requested again by the screen, and waited for too.
+ */
 export const waitForScreen = async (page: Page): Promise<void> => {
   await expect(page.locator('[data-first-paint]')).toHaveCount(0)
-  await page.waitForLoadState('networkidle')
-  await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
+  const main = page.getByRole('main')
+  const unfinished = main
+    .locator('[aria-busy="true"]')
+    .or(main.getByRole('alert').filter({ hasText: 'The service is busy' }))
+  await waitUntilSettled(page)
+  while ((await unfinished.count()) > 0) {
+    await expect(unfinished).toHaveCount(0)
+    await waitUntilSettled(page)
+  }
 }
+
+/** Changes the URL as a link of the console does, without loading the page. */
+export const goTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate((url) => {
+    history.pushState({}, '', url)
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+  }, `/console/${path}`)

@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ReadMode } from '@muster/model'
 import type { DemoCompany, TestDatabase } from '../../support/database.ts'
 import { createSeededDatabase, createTestDatabase } from '../../support/database.ts'
@@ -42,6 +43,16 @@ export { DEFAULT_AS_OF as demoDay } from '../../../packages/demo-data/src/plan.t
 export const writeToken = 'a-write-token-of-more-than-32-characters'
 export const readToken = 'a-read-token-of-more-than-32-characters'
 
+/** A busy service refuses a request with 503 and asks to repeat it. */
+export const fetchWhenFree = async (url: string, init?: RequestInit): Promise<Response> => {
+  for (;;) {
+    const response = await fetch(url, init)
+    if (response.status !== 503 || !response.headers.has('retry-after')) return response
+    await response.body?.cancel()
+    await pause(Number(response.headers.get('retry-after')) * 1_000)
+  }
+}
+
 export const startMuster = async (options: MusterOptions = {}): Promise<Muster> => {
   const database = options.data === 'empty' ? await createTestDatabase() : await createSeededDatabase(options.data)
   const folder = await mkdtemp(join(tmpdir(), 'muster-browser-'))
@@ -80,8 +91,9 @@ const settingsOf = (options: MusterOptions, database: TestDatabase): Record<stri
     ...(tokens.write === undefined ? {} : { MUSTER_API_TOKEN: tokens.write }),
     ...(tokens.read === undefined ? {} : { MUSTER_READ_TOKEN: tokens.read }),
     ...(options.console === undefined ? {} : { MUSTER_CONSOLE: options.console }),
-    // PostgreSQL allows 100 connections by default, and several services run at the same time.
-    MUSTER_POOL_SIZE: '4',
+    // A client may use half of a pool for one table, and the pool for lists has half of this size: the six requests that
+    // a browser sends at the same time never wait for a connection. Connections are opened on demand.
+    MUSTER_POOL_SIZE: '24',
     ...settings,
   }
 }

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Response } from '@playwright/test'
 import { expect } from '@playwright/test'
 
 export interface Transfer {
@@ -12,7 +12,10 @@ export interface NetworkRecorder {
   /** Method and URL of every request. Chromium does not report a `fetch` that the policy blocks: see `violations`. */
   readonly requests: readonly string[]
   readonly otherOriginUrls: readonly string[]
-  /** Method, URL and error of each request without a response, and with the status of each response from 400 on. */
+  /**
+   * Method, URL and error of each request without a response, and with the status of each response from 400 on. A
+   * request that a busy service refused, and that the page has repeated since with success, has not failed.
+   */
   readonly failedRequests: readonly string[]
   /** Violations of the Content Security Policy. */
   readonly violations: readonly string[]
@@ -27,6 +30,7 @@ export const recordNetwork = async (page: Page, origin: string): Promise<Network
   const requests: string[] = []
   const otherOriginUrls: string[] = []
   const failedRequests: string[] = []
+  const refusedRequests = new Set<string>()
   const errors: string[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
@@ -39,22 +43,32 @@ export const recordNetwork = async (page: Page, origin: string): Promise<Network
     if (error !== 'net::ERR_ABORTED') failedRequests.push(`${request.method()} ${request.url()} ${error}`)
   })
   page.on('response', (response) => {
-    if (response.status() >= 400)
-      failedRequests.push(`${response.request().method()} ${response.url()} ${response.status()}`)
+    const request = `${response.request().method()} ${response.url()}`
+    if (isRefusal(response)) refusedRequests.add(`${request} 503`)
+    else if (response.status() >= 400) failedRequests.push(`${request} ${response.status()}`)
+    else refusedRequests.delete(`${request} 503`)
   })
   page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text())
+    // The status of each response is recorded above.
+    const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of 503')
+    if (message.type() === 'error' && !isStatus) errors.push(message.text())
   })
   page.on('pageerror', (error) => errors.push(String(error)))
   return {
     requests,
     otherOriginUrls,
-    failedRequests,
+    get failedRequests() {
+      return [...failedRequests, ...refusedRequests]
+    },
     errors,
     violations: await collectViolations(page),
     takeTransfers: await collectTransfers(page),
   }
 }
+
+/** The service is busy, or cannot reach its database, and names the time after which it may be asked again. */
+const isRefusal = (response: Response): boolean =>
+  response.status() === 503 && response.headers()['retry-after'] !== undefined
 
 /** Expects that the page sent requests only to its own origin, that all succeeded, and that it reported no errors. */
 export const expectNoErrors = ({ otherOriginUrls, failedRequests, violations, errors }: NetworkRecorder): void =>

@@ -1,6 +1,7 @@
 import { test as base } from '@playwright/test'
 import type { Muster } from './muster.ts'
 import { startMuster } from './muster.ts'
+import { watchRequests } from './settled.ts'
 
 interface WorkerFixtures {
   /**
@@ -20,6 +21,10 @@ export const test = base.extend<object, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
+  context: async ({ context }, use) => {
+    context.on('page', watchRequests)
+    await use(context)
+  },
 })
 
 export { expect } from '@playwright/test'

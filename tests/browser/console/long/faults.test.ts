@@ -6,7 +6,7 @@ import type { Muster, MusterOptions } from '../../support/muster.ts'
 import { startMuster } from '../../support/muster.ts'
 import { overload } from '../../support/overload.ts'
 import { expect, test } from '../../support/test.ts'
-import { screenPaths, waitForScreen } from '../screens.ts'
+import { goTo, screenPaths, waitForScreen } from '../screens.ts'
 
 /** A service that the tests of a group share. The preparation changes its records. */
 const useMuster = (options: MusterOptions, prepare?: (muster: Muster) => Promise<unknown>): (() => Muster) => {
@@ -167,13 +167,6 @@ test.describe('connection', () => {
     await expect(page.getByRole('row').first()).toBeVisible()
   })
 })
-
-/** Changes the URL as a link of the console does, without loading the page. */
-const goTo = (page: Page, path: string): Promise<void> =>
-  page.evaluate((url) => {
-    history.pushState({}, '', url)
-    dispatchEvent(new PopStateEvent('popstate', { state: {} }))
-  }, `/console/${path}`)
 
 const longName = 'Maximiliane '.repeat(1_667).slice(0, 20_000)
 
