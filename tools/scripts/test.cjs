@@ -26,7 +26,7 @@ const suites = {
   unit: databaseTests(
     'packages/*/test/**/*.test.ts',
     'tests/repository/*.test.ts',
-    'tests/{fuzz,chaos}/test/**/*.test.ts',
+    'tests/{fuzz,chaos,mutations}/test/**/*.test.ts',
     'tools/supply-chain/test/**/*.test.ts',
     'tools/{bench,capacity}/*.test.ts',
   ),
@@ -34,6 +34,7 @@ const suites = {
   acceptance: process.env.BASE_URL ? acceptance : [...service, ...acceptance],
   fuzz: [...service, 'node', 'tests/fuzz/run.ts'],
   'fuzz-mutations': [...postgres, 'node', 'tests/fuzz/mutation-run.ts'],
+  mutations: [...postgres, 'node', 'tests/mutations/run.ts'],
   chaos: [...programs('pg_basebackup', 'nginx'), 'node', 'tests/chaos/run.ts'],
   failover: [
     ...programs('patroni', 'etcd', 'haproxy', 'pgbackrest', 'pg_basebackup'),
