@@ -109,6 +109,13 @@ export const mutations: readonly Mutation[] = [
     file: 'packages/server/src/queries/list/seek.ts',
     from: '::bigint + (select remainder from found))',
     to: '::bigint)',
+    test: 'packages/server/test/http/http-export.test.ts',
+  },
+  {
+    about: 'the lower end of a range filter is excluded',
+    file: 'packages/server/src/queries/filters.ts',
+    from: "filter.edge === 'from' ? '>=' : '<='",
+    to: "filter.edge === 'from' ? '>' : '<='",
     test: 'packages/server/test/queries/list-reference.test.ts',
   },
   {
@@ -185,7 +192,7 @@ export const mutations: readonly Mutation[] = [
     about: 'a posting of an unknown brand is added to the stored index of a career site',
     file: 'packages/server/src/queries/career-sites/posting-index.ts',
     from: ' ||\n    !changedPostings.every(isKnownBrand)',
-    to: ' ||\n    changedPostings.every((posting) => !isKnownBrand(posting) && false)',
+    to: '',
     test: 'packages/server/test/queries/posting-index.test.ts',
   },
 

@@ -8,6 +8,7 @@ import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { openRun } from '../support/database.ts'
 import { applyMutation, copySources } from './copy-sources.ts'
 import type { Mutation } from './list.ts'
 import { mutations } from './list.ts'
@@ -15,11 +16,13 @@ import type { TestResult } from './reporter.ts'
 
 const concurrency = Math.min(2, availableParallelism())
 /** A mutation can make a test wait for ever. */
-const timeoutMs = 180_000
+const timeoutMs = 60_000
 
 const runTests = async (copy: string, files: readonly string[]): Promise<readonly TestResult[]> => {
   const args = [
     '--test',
+    // A failed test may leave connections open, with which a process would not end.
+    '--test-force-exit',
     '--test-global-setup=tests/support/global-setup.ts',
     '--test-reporter=./tests/mutations/reporter.ts',
     `--test-concurrency=${concurrency}`,
@@ -52,6 +55,12 @@ const detectingTest = (results: readonly TestResult[], { test }: Mutation): Test
   results.some(({ hasPassed, isAssertion }) => hasPassed || isAssertion)
     ? results.find(({ name, file, hasPassed }) => !hasPassed && file !== undefined && !name.endsWith(test))
     : undefined
+
+/** With --test-force-exit the global teardown does not run. A new run drops the databases of all runs that have ended. */
+const dropDatabases = async (): Promise<void> => {
+  const closeRun = await openRun(process.env.DATABASE_URL ?? '')
+  await closeRun()
+}
 
 let passedCount = 0
 let failedCount = 0
@@ -100,6 +109,7 @@ try {
   )
 } finally {
   for (const copy of copies) await rm(copy, { recursive: true, force: true })
+  await dropDatabases()
 }
 console.log(`${passedCount} passed, ${failedCount} failed`)
 process.exitCode = failedCount === 0 ? 0 : 1
