@@ -581,6 +581,13 @@ export const mutations: readonly Mutation[] = [
     file: 'packages/server/migrations/0012-data-health.sql',
     from: 'where latest_end >= from_date or next_start <= to_date',
     to: 'where latest_end > from_date or next_start < to_date',
+    test: 'packages/server/test/reports/data-health.test.ts',
+  },
+  {
+    about: 'leave that begins on the day after other leave overlaps it',
+    file: 'packages/server/migrations/0012-data-health.sql',
+    from: 'where latest_end >= from_date or next_start <= to_date',
+    to: 'where latest_end + 1 >= from_date or next_start <= to_date + 1',
     test: 'packages/server/test/reports/health-rules.test.ts',
   },
   {
@@ -716,10 +723,10 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/console/test/headcount.test.ts',
   },
   {
-    about: 'an aborted task keeps its place in the queue',
+    about: 'the queue runs one task more than its limit',
     file: 'packages/console/src/screens/health/request-queue.ts',
-    from: '        waiting.splice(waiting.indexOf(start), 1)\n',
-    to: '',
+    from: 'if (running < limit) running += 1',
+    to: 'if (running <= limit) running += 1',
     test: 'packages/console/test/health.test.ts',
   },
   {
@@ -751,10 +758,10 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/console/test/org-picture.test.ts',
   },
   {
-    about: 'the first of several overlapping leave requests decides until when a person is out',
+    about: 'the last of several overlapping leave requests decides until when a person is out',
     file: 'packages/console/src/screens/person/person-state.ts',
     from: 'if (known === undefined || known < to_date)',
-    to: 'if (known === undefined)',
+    to: 'if (known === undefined || known !== to_date)',
     test: 'packages/console/test/people.test.ts',
   },
   {
@@ -830,10 +837,10 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/server/test/postgres/bi-views.test.ts',
   },
   {
-    about: 'a trigger of the owner calls a function of the role that inserts',
+    about: 'an insert of several rows runs functions of the role that inserts as the owner',
     file: 'packages/server/migrations/0013-changes.sql',
-    from: 'pg_catalog.min(id), pg_catalog.max(id)',
-    to: 'pg_catalog.min(id), max(id)',
+    from: "        perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);\n",
+    to: '',
     test: 'packages/server/test/postgres/hostile-search-path.test.ts',
   },
   {
