@@ -4,37 +4,14 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { Mutation } from './mutation-list.ts'
+import { applyMutation, copySources } from '../mutations/copy-sources.ts'
 import { mutations } from './mutation-list.ts'
 import type { Failure, SourceCounts } from './results.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
 /** Enough generated cases to use every generator. Hand-written cases always run completely. */
 const caseCount = '660'
-
-/** Copies the sources and links the installed packages, so that @muster/* resolves to the copied workspaces. */
-const copySources = async (): Promise<string> => {
-  const copyFolder = await mkdtemp(join(tmpdir(), 'muster-mutations-'))
-  for (const name of ['packages', 'tests', 'tools', 'package.json'])
-    await cp(join(root, name), join(copyFolder, name), {
-      recursive: true,
-      filter: (path) => !path.includes('node_modules'),
-    })
-  // Without the committed document the fuzzer does not compare it with the mutated one that the service serves.
-  await rm(join(copyFolder, 'packages', 'model', 'contract', 'openapi.json'))
-  await mkdir(join(copyFolder, 'node_modules', '@muster'), { recursive: true })
-  for (const name of await readdir(join(root, 'node_modules'))) {
-    if (name !== '@muster') await symlink(join(root, 'node_modules', name), join(copyFolder, 'node_modules', name))
-  }
-  for (const name of ['demo-data', 'model', 'server'])
-    await symlink(join(copyFolder, 'packages', name), join(copyFolder, 'node_modules', '@muster', name))
-  return copyFolder
-}
 
 interface Report {
   readonly failures: readonly Failure[]
@@ -53,17 +30,6 @@ const runFuzzer = async (copy: string): Promise<Report> => {
   const text = await readFile(reportFile, 'utf8').catch(() => undefined)
   if (text === undefined) throw new Error('The fuzzer ended without a report.')
   return JSON.parse(text) as Report
-}
-
-const applyMutation = async (copy: string, { file, from, to }: Mutation): Promise<() => Promise<void>> => {
-  const path = join(copy, file)
-  const text = await readFile(path, 'utf8')
-  if (text.split(from).length !== 2) throw new Error(`${file} does not contain the mutated text exactly once: ${from}`)
-  await writeFile(
-    path,
-    text.replace(from, () => to),
-  )
-  return () => writeFile(path, text)
 }
 
 /** Text with the number of failures per check and source. */
@@ -86,6 +52,8 @@ const printResult = (hasPassed: boolean, message: string): void => {
   console.log(`${hasPassed ? 'ok    ' : 'FAILED'} ${message}`)
 }
 try {
+  // Without the committed document the fuzzer does not compare it with the mutated one that the service serves.
+  await rm(join(copy, 'packages', 'model', 'contract', 'openapi.json'))
   const unmutatedReport = await runFuzzer(copy)
   printResult(
     unmutatedReport.failures.length === 0,
