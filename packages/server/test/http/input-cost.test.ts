@@ -287,9 +287,10 @@ describe('a long input', () => {
       reports.filter((report) => !parameters.some(({ path }) => reportAt(path) === report)),
       [],
     )
-    // Parameters of reports, computed filters and filters through relations are parsed like filters of the list itself.
+    // The parameters of reports are parsed like filters too.
+    const sharedParsers = /^computed | related$| to$|^(?!text ).* is_null$/
     const partOf = (kind: string): number =>
-      reports.some(({ name }) => kind.startsWith(`${name} `)) || /^computed | related$/.test(kind) ? 8 : 1
+      reports.some(({ name }) => kind.startsWith(`${name} `)) || sharedParsers.test(kind) ? 8 : 1
     for (const [kind, parametersOfKind] of Map.groupBy(parameters, (parameter) => parameter.kind))
       await assertAllCheap(
         combine(parametersOfKind, longQueryValues, partOf(kind)).map(([{ method, path, name }, value]) => ({
