@@ -126,10 +126,16 @@ const rangeLimit = ({ kind }: NamedField, test: FilterOperator, text: string): C
   return toMicroseconds(isDay ? `${text}T00:00:00Z` : text) + (isDay && test === 'to' ? 86_399_999_999n : 0n)
 }
 
+const microsecondsCache = new Map<string, bigint>()
+
 /** Microseconds since 1970-01-01 UTC. */
 const toMicroseconds = (text: string): bigint => {
+  const cached = microsecondsCache.get(text)
+  if (cached !== undefined) return cached
   const [, seconds = '', fraction = '', zone = ''] = /^(.{19})(?:\.(\d+))?(.*)$/.exec(text) ?? []
-  return BigInt(Date.parse(`${seconds}${zone}`)) * 1_000n + BigInt(fraction.padEnd(6, '0').slice(0, 6) || '0')
+  const result = BigInt(Date.parse(`${seconds}${zone}`)) * 1_000n + BigInt(fraction.padEnd(6, '0').slice(0, 6) || '0')
+  microsecondsCache.set(text, result)
+  return result
 }
 
 type RowComparison = (a: Row, b: Row) => number
@@ -153,10 +159,20 @@ const rowComparison = ({ allFields: all }: Resource, sort = ''): RowComparison =
 /** null sorts after every other value. */
 const compareValues = (field: NamedField, a: unknown, b: unknown): number => {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
-  if (field.kind === 'text') return Buffer.compare(Buffer.from(filterKey(String(a))), Buffer.from(filterKey(String(b))))
+  if (field.kind === 'text') return Buffer.compare(sortKey(String(a)), sortKey(String(b)))
   const [left, right] = [comparableValue(field, a), comparableValue(field, b)]
   if (left === right) return 0
   return left < right ? -1 : 1
+}
+
+const sortKeyCache = new Map<string, Buffer>()
+
+const sortKey = (text: string): Buffer => {
+  const cached = sortKeyCache.get(text)
+  if (cached !== undefined) return cached
+  const key = Buffer.from(filterKey(text))
+  sortKeyCache.set(text, key)
+  return key
 }
 
 const filterKeyCache = new Map<string, string>()

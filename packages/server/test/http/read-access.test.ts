@@ -337,20 +337,6 @@ describe('MUSTER_READS=token', () => {
 })
 
 describe('public reads', () => {
-  it('ignore an Authorization header, and may be cached by clients', async () => {
-    const database = await createTestDatabase()
-    const service = await startService(database.url)
-    for (const init of [{}, withToken('wrong'), withToken(token)]) {
-      const response = await sendRequest(`${service.baseUrl}/v1/employees`, init)
-      assert.equal(response.status, 200)
-      assert.equal(response.headers.get('cache-control'), 'no-cache')
-    }
-    await service.stop()
-    await database.drop()
-  })
-})
-
-describe('hasRealEmails', () => {
   let database: TestDatabase
   let service: RunningService
   before(async () => {
@@ -361,6 +347,14 @@ describe('hasRealEmails', () => {
   after(async () => {
     await service.stop()
     await database.drop()
+  })
+
+  it('ignore an Authorization header, and may be cached by clients', async () => {
+    for (const init of [{}, withToken('wrong'), withToken(token)]) {
+      const response = await sendUntilServed(`${service.baseUrl}/v1/employees`, init)
+      assert.equal(response.status, 200)
+      assert.equal(response.headers.get('cache-control'), 'no-cache')
+    }
   })
 
   const emails: [email: string | null, isReal: boolean][] = [
@@ -374,7 +368,7 @@ describe('hasRealEmails', () => {
     ['ada', true],
   ]
   for (const [email, isReal] of emails) {
-    it(`returns ${isReal} for ${email}`, async () => {
+    it(`contain real e-mail addresses (hasRealEmails): ${isReal} for ${email}`, async () => {
       await database.query('update employees set email = $1', [email])
       assert.equal(await hasRealEmails(service.database), isReal)
     })
@@ -396,8 +390,9 @@ describe('the OpenAPI document', () => {
     ['token', [{ readToken: [] }], true, /Reads require a bearer token/],
   ]
   for (const [reads, security, declares401, aboutPattern] of expectations) {
-    it(`declares the security of reads for MUSTER_READS=${reads}`, async () => {
+    it(`declares the security of reads for MUSTER_READS=${reads}`, async (t) => {
       const service = await startService(database.url, { reads })
+      t.after(() => service.stop())
       const { json } = await sendRequest(`${service.baseUrl}/openapi.json`)
       for (const { path } of resources) {
         for (const operation of [json.paths[`/v1/${path}`].get, json.paths[`/v1/${path}/{item_id}`].get]) {
@@ -415,7 +410,6 @@ describe('the OpenAPI document', () => {
       const origin = service.baseUrl.replace(/\/api$/, '')
       assert.equal((await validator.validate((await sendRequest(`${origin}/swagger.json`)).json)).valid, true)
       assert.match((await sendRequest(service.baseUrl)).json.about, aboutPattern)
-      await service.stop()
     })
   }
 })

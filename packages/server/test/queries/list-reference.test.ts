@@ -26,7 +26,7 @@ import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService, token } from '../../../../tests/support/service.ts'
 
 /** The number of random requests. `npm test -- list-reference` sends more of them. */
-const caseCount = Number(process.env.LIST_REFERENCE_CASES ?? 960)
+const caseCount = Number(process.env.LIST_REFERENCE_CASES ?? 720)
 const seed = Number(process.env.TEST_SEED ?? 20_261_115)
 const oddRowCount = 60
 const concurrentRequests = 6

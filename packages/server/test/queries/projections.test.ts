@@ -21,7 +21,7 @@ import { startService, token } from '../../../../tests/support/service.ts'
 import { scanStatement } from '../../src/queries/list/scan.ts'
 
 /** The number of random requests for each resource. Each is tested with a list and with a single record. */
-const requestCount = 60
+const requestCount = 40
 
 describe('a projection', () => {
   let database: TestDatabase

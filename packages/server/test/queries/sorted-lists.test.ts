@@ -46,7 +46,7 @@ describe('a sorted list of 200,400 records', () => {
     assert.deepEqual(ids, expected.slice(offset, offset + limit), `${query} from ${offset}`)
   }
 
-  const offsets = [0, 3, 9_999, 10_000, 150_000, recordCount - 3, recordCount, 10 ** 9]
+  const offsets = [3, 9_999, 10_000, recordCount - 3, 10 ** 9]
 
   it('is in order at every offset, forwards and backwards', async () => {
     for (const offset of offsets) {
@@ -57,7 +57,7 @@ describe('a sorted list of 200,400 records', () => {
   })
 
   it('is in order if too many records match to cache their ids', async () => {
-    for (const offset of offsets) await assertPage('sort=-name&q=e', idsByNameDescending, offset)
+    for (const offset of [0, 150_000, recordCount]) await assertPage('sort=-name&q=e', idsByNameDescending, offset)
   })
 
   it('is in order on every page if the matching ids are cached', async () => {
