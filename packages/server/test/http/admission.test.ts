@@ -14,7 +14,7 @@ import { waitUntil } from '../../../../tests/support/wait.ts'
 import { openClientAddresses } from '../../src/http/connection/client-address.ts'
 
 const pageRequest = (offset: number): string =>
-  `GET /api/v1/departments?limit=200&offset=${offset} HTTP/1.1\r\nHost: x\r\n\r\n`
+  `GET /api/v1/organizations?limit=200&offset=${offset} HTTP/1.1\r\nHost: x\r\n\r\n`
 
 describe('a client that floods the service', () => {
   let database: TestDatabase
@@ -24,8 +24,11 @@ describe('a client that floods the service', () => {
   let pid: number
   before(async () => {
     database = await createTestDatabase()
+    // The large column is not searched, so that the insert is fast.
     await database.execute(
-      `insert into departments (name) select repeat('x', 10000) || n from generate_series(1, 1000) n`,
+      `insert into departments (name) select n from generate_series(1, 40) n;
+       insert into organizations (name, slug, settings_json)
+       select n, n, repeat('x', 10000) from generate_series(1, 1000) n`,
     )
     service = serve({ DATABASE_URL: database.url })
     origin = await serviceOrigin(service)
@@ -118,7 +121,7 @@ describe('a client that floods the service', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 16, localAddress: '127.0.0.4' })
     const readPage = (offset: number) =>
       new Promise((resolve, reject) => {
-        const path = `/api/v1/departments?limit=200&offset=${offset}`
+        const path = `/api/v1/organizations?limit=200&offset=${offset}`
         get({ port, host: '127.0.0.1', path, agent }, (response) => response.resume().on('end', resolve)).on(
           'error',
           reject,

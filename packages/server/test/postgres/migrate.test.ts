@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
+import { pathToFileURL } from 'node:url'
 import type { EmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
 import { startEmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
 import { createEmptyDatabase, withClient } from '../../../../tests/support/database.ts'
+import { muster } from '../../../../tests/support/muster.ts'
 import { foldingCases } from '../../../../tests/support/search-folding-cases.ts'
 import { OperatorError } from '../../src/postgres/connection/explain-error.ts'
 import type { MigrationFile } from '../../src/postgres/schema/migrate.ts'
@@ -53,14 +52,9 @@ const checkOperatorError = (message: RegExp) => (error: unknown) => {
   return true
 }
 
-const runMigrate = (env: Record<string, string>) => {
-  const musterFile = fileURLToPath(new URL('../../bin/muster.ts', import.meta.url))
-  return promisify(execFile)(process.execPath, [musterFile, 'migrate'], {
-    env: { PATH: process.env.PATH, ...env },
-  }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (error) => ({ code: error.code as number, stdout: error.stdout as string, stderr: error.stderr as string }),
-  )
+const runMigrate = async (env: Record<string, string>) => {
+  const { code, out, err } = await muster(['migrate'], env)
+  return { code, stdout: out, stderr: err }
 }
 
 test('a fresh database gets every migration in the order of the file names', () =>
