@@ -1,7 +1,7 @@
 /** The panel "Changed today" of Today: its figures equal SQL over the change feed, and its links open exactly these records. */
 import type { Page } from '@playwright/test'
 import { checkAccessibility } from '../support/accessibility.ts'
-import { openConsole, screens, themes } from '../support/console-page.ts'
+import { openConsole, screens } from '../support/console-page.ts'
 import { figuresOnPage } from '../support/figures.ts'
 import type { Muster } from '../support/muster.ts'
 import { startMuster, writeToken } from '../support/muster.ts'
@@ -104,15 +104,16 @@ test.describe('changed today', () => {
     ])
     await expect(panel(page).locator('tbody th').first()).toHaveText('Departments')
     for (const size of Object.values(screens)) {
-      for (const theme of themes) {
-        await openConsole(page, muster, 'today', { theme, ...size })
-        await expect(panel(page).getByRole('table')).toBeVisible()
-        await checkAccessibility(page)
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-        const box = await panel(page).boundingBox()
-        const tableBox = await panel(page).getByRole('table').boundingBox()
-        expect(tableBox?.width).toBeLessThanOrEqual(box?.width ?? 0)
-      }
+      await page.setViewportSize(size)
+      await waitForScreen(page)
+      await page.emulateMedia({ colorScheme: 'light' })
+      await checkAccessibility(page)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await checkAccessibility(page, 'colors')
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      const box = await panel(page).boundingBox()
+      const tableBox = await panel(page).getByRole('table').boundingBox()
+      expect(tableBox?.width).toBeLessThanOrEqual(box?.width ?? 0)
     }
     await panel(page).locator('[data-figure="today.changed.employees.updated"]').click()
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Employees')

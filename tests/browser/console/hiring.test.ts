@@ -2,7 +2,7 @@
 import { openConsole, screens } from '../support/console-page.ts'
 import { demoDay } from '../support/muster.ts'
 import { expect, test } from '../support/test.ts'
-import { waitForScreen } from './screens.ts'
+import { goTo, waitForScreen } from './screens.ts'
 
 test('on phones, the axis of the days by month stays in view and covers no mark that has the focus', async ({
   page,
@@ -37,8 +37,9 @@ test('one opening and one career site are marked in the navigation as parts of t
     'hiring/career-sites': 'Career sites',
     'hiring/career-sites/1': 'Career sites',
   }
+  await openConsole(page, muster, `hiring/sources?as_of=${demoDay}`)
   for (const [path, list] of Object.entries(lists)) {
-    await openConsole(page, muster, `${path}?as_of=${demoDay}`)
+    await goTo(page, `${path}?as_of=${demoDay}`)
     await expect(page.locator('nav li li [aria-current="page"]'), path).toHaveText(list)
   }
 })

@@ -2,7 +2,8 @@
 import type { Page } from '@playwright/test'
 import { openConsole } from '../support/console-page.ts'
 import type { Muster } from '../support/muster.ts'
-import { waitForScreen } from './screens.ts'
+import { expect } from '../support/test.ts'
+import { goTo, waitForScreen } from './screens.ts'
 
 /** Shorter values occur in other texts by chance. */
 const minLength = 6
@@ -38,7 +39,7 @@ export interface Search {
   readonly found: readonly string[]
 }
 
-/** Opens the screens and returns the personal values that occur in a page or in a response of the API. */
+/** Opens the screens one after the other, without loading the page again, and returns the personal values that occur in a page or in a response of the API. */
 export const findPersonalValues = async (page: Page, muster: Muster, paths: readonly string[]): Promise<Search> => {
   const texts: string[] = []
   const bodies: Promise<void>[] = []
@@ -53,9 +54,11 @@ export const findPersonalValues = async (page: Page, muster: Muster, paths: read
         ),
       )
   })
-  for (const path of paths) {
-    await openConsole(page, muster, path)
+  for (const [index, path] of paths.entries()) {
+    if (index === 0) await openConsole(page, muster, path)
+    else await goTo(page, path)
     await waitForScreen(page)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
     texts.push(await page.content())
   }
   await Promise.all(bodies)

@@ -5,7 +5,7 @@ import { openConsole, screens } from '../support/console-page.ts'
 import type { Muster } from '../support/muster.ts'
 import { demoDay, startMuster } from '../support/muster.ts'
 import { expect, test } from '../support/test.ts'
-import { waitForScreen } from './screens.ts'
+import { goTo, waitForScreen } from './screens.ts'
 import type { UserActions } from './user-actions.ts'
 import { describeActions, recordActions } from './user-actions.ts'
 
@@ -250,17 +250,20 @@ const idsOfCsv = async (download: Download): Promise<number[]> => {
 
 for (const [name, run] of Object.entries(tasks)) {
   for (const size of Object.keys(screens) as Size[]) {
-    for (const device of ['mouse', 'keyboard'] as const) {
-      const title = `${name}, ${size}, ${device}`
-      test(title, async ({ page }) => {
-        const user = recordActions(page)
-        const asOf = name.includes('next Monday') ? leaveDay : demoDay
-        await openConsole(page, muster, `today?as_of=${asOf}`, screens[size])
-        await waitForScreen(page)
-        await run({ page, device, size, user })
-        console.log(`${title}: ${user.log.length} actions (${describeActions(user)})`)
-        expect(user.log.length).toBeLessThanOrEqual(mostActions)
-      })
-    }
+    test(`${name}, ${size}, by mouse and by keyboard`, async ({ page }) => {
+      const start = `today?as_of=${name.includes('next Monday') ? leaveDay : demoDay}`
+      await openConsole(page, muster, start, screens[size])
+      await waitForScreen(page)
+      for (const device of ['mouse', 'keyboard'] as const)
+        await test.step(device, async () => {
+          const user = recordActions(page)
+          await run({ page, device, size, user })
+          console.log(`${name}, ${size}, ${device}: ${user.log.length} actions (${describeActions(user)})`)
+          expect(user.log.length).toBeLessThanOrEqual(mostActions)
+          await goTo(page, start)
+          await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
+          await waitForScreen(page)
+        })
+    })
   }
 }

@@ -1,12 +1,5 @@
 /** Every figure about hiring equals SQL, in a company with unusual and faulty records. */
 import { compareScreens } from './compare-figures.ts'
-import { hiringTruths, unusualRecords } from './truths.ts'
+import { hiringTruths, unusualCompany } from './truths.ts'
 
-compareScreens(
-  {
-    data: { seed: 'truth-2', asOf: '2027-02-26', withFaults: true },
-    days: ['2027-02-26'],
-    changes: unusualRecords,
-  },
-  hiringTruths,
-)
+compareScreens({ ...unusualCompany, days: ['2027-02-26'] }, hiringTruths)

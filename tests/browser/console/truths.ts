@@ -132,3 +132,9 @@ export const unusualRecords: readonly string[] = [
   `update job_distributions set status = 'draft' where job_posting_id % 13 = 3`,
   `update job_distributions set published_at = now() + interval '1 year' where job_posting_id % 13 = 4`,
 ]
+
+/** A company with records that break the rules of Health, and with the unusual records above. */
+export const unusualCompany = {
+  data: { seed: 'truth-2', asOf: '2027-02-26', withFaults: true },
+  changes: unusualRecords,
+} as const

@@ -46,7 +46,7 @@ export const waitUntilSettled = async (page: Page): Promise<void> => {
  * timer has been set before this one, and ends before it.
  */
 const waitForIdle = async (): Promise<boolean> => {
-  const idle = () => new Promise((resolve) => requestIdleCallback(resolve))
+  const idle = () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 }))
   await idle()
   await new Promise((resolve) => setTimeout(resolve, 60))
   await idle()
