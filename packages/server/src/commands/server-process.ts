@@ -37,7 +37,7 @@ export interface ServerLimits {
 }
 
 /** Time for load balancers to notice that /readyz fails. Load balancers that check less often find the port closed. */
-const noticeMs = 500
+export const noticeMs = 500
 /** How long a worker waits for the database before it listens anyway. */
 const workerStartMs = 2_000
 

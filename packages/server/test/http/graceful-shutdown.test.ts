@@ -13,6 +13,7 @@ import type { Command } from '../../../../tests/support/process.ts'
 import { serve, serviceOrigin, waitForStatus } from '../../../../tests/support/served.ts'
 import { token } from '../../../../tests/support/service.ts'
 import { waitUntil } from '../../../../tests/support/wait.ts'
+import { noticeMs } from '../../src/commands/server-process.ts'
 import { deadlineMs } from '../../src/commands/signals.ts'
 
 interface Results {
@@ -173,7 +174,8 @@ describe('graceful shutdown', () => {
     assert.match(server.output, /1 connections were cut/)
   })
 
-  it('has a time limit of nine and a half seconds', () => assert.equal(deadlineMs, 9_500))
+  it('gives load balancers half a second, and has a time limit of nine and a half seconds', () =>
+    assert.deepEqual([noticeMs, deadlineMs], [500, 9_500]))
 
   for (const args of [[], ['--workers', '2']]) {
     it(`ends at once after a second signal${args.length === 0 ? '' : ', with several workers'}`, async () => {
