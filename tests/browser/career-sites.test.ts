@@ -174,8 +174,7 @@ test('is accessible in light and dark, wide and on a phone, in nine languages an
   await muster.stop()
 })
 
-test('finds jobs with its form and leads to the page of a job and back', async ({ page }) => {
-  const muster = await startMuster({ tokens: {}, settings: { MUSTER_CAREER_SITES: 'on' } })
+test('finds jobs with its form and leads to the page of a job and back', async ({ page, muster }) => {
   const { site } = await siteWithJobs(muster, 'en')
   await page.goto(`${muster.origin}/careers/${site}/`)
   await expect(page).toHaveURL(`${muster.origin}/careers/${site}/en/`)
@@ -189,7 +188,6 @@ test('finds jobs with its form and leads to the page of a job and back', async (
   await expect(page.locator('h1')).toHaveText(title)
   await page.getByRole('link', { name: 'All open positions' }).click()
   await expect(page).toHaveURL(`${muster.origin}/careers/${site}/en/`)
-  await muster.stop()
 })
 
 /** Texts that are long, missing, or written from right to left. */
@@ -209,6 +207,8 @@ const unusualJobs = [
 ] as const
 
 test.describe('with unusual texts', () => {
+  // One worker, because the tests share a service.
+  test.describe.configure({ mode: 'default' })
   let muster: Muster
   let siteUrl: string
   /** Of the jobs above, in English and in Arabic. */

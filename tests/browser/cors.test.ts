@@ -21,6 +21,8 @@ interface VisibleResponse {
 }
 
 test.describe('a page of another origin', () => {
+  // One worker, because the tests share a service.
+  test.describe.configure({ mode: 'default' })
   let allowedSite: Site
   let otherSite: Site
   let muster: Muster

@@ -2,6 +2,13 @@
 import type { FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter'
 import { FileResults } from './file-results.ts'
 
+/** The test file. A test that a helper defines is located in the file of the helper. */
+const fileOf = (test: TestCase): string => {
+  let suite: Suite | undefined = test.parent
+  while (suite !== undefined && suite.type !== 'file') suite = suite.parent
+  return suite?.location?.file ?? test.location.file
+}
+
 export default class FileReporter implements Reporter {
   readonly #results = new FileResults()
   #suite: Suite | undefined
@@ -11,9 +18,9 @@ export default class FileReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, { duration, error }: TestResult): void {
-    this.#results.addFile(test.location.file, duration / 1_000, 1)
+    this.#results.addFile(fileOf(test), duration / 1_000, 1)
     if (test.outcome() !== 'expected')
-      this.#results.addFailure(test.location.file, `${test.title}\n${error?.stack ?? error?.message ?? 'did not run'}`)
+      this.#results.addFailure(fileOf(test), `${test.title}\n${error?.stack ?? error?.message ?? 'did not run'}`)
   }
 
   /** A test that was skipped or did not run counts as failed. */
@@ -22,8 +29,8 @@ export default class FileReporter implements Reporter {
     // `--list` runs nothing.
     const wasListed = status === 'passed' && tests.every(({ results }) => results.length === 0)
     if (wasListed) return { status }
-    for (const { location, title, results } of tests)
-      if (results.length === 0) this.#results.addFailure(location.file, `${title}\ndid not run`)
+    for (const test of tests)
+      if (test.results.length === 0) this.#results.addFailure(fileOf(test), `${test.title}\ndid not run`)
     await this.#results.write()
     const passed = tests.filter((test) => test.outcome() === 'expected').length
     const failed = tests.length - passed

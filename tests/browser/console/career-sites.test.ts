@@ -6,6 +6,8 @@ import { expect, test } from '../support/test.ts'
 import { waitForScreen } from './screens.ts'
 
 test.describe('a company with faulty postings', () => {
+  // One worker, because the tests share a service.
+  test.describe.configure({ mode: 'default' })
   let muster: Muster
   let siteId: number
   test.beforeAll(async () => {

@@ -30,6 +30,8 @@ const expectPanelEqualsSql = async (page: Page, muster: Muster): Promise<void> =
 const panel = (page: Page) => page.getByRole('region', { name: 'Changed today' })
 
 test.describe('changed today', () => {
+  // One worker, because the tests share a service.
+  test.describe.configure({ mode: 'default' })
   let muster: Muster
   test.beforeAll(async () => {
     muster = await startMuster()

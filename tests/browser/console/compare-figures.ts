@@ -5,8 +5,7 @@ import { openConsole } from '../support/console-page.ts'
 import type { Figure } from '../support/figures.ts'
 import { figuresOnPage } from '../support/figures.ts'
 import type { Muster } from '../support/muster.ts'
-import { startMuster } from '../support/muster.ts'
-import { expect, test } from '../support/test.ts'
+import { expect, publicOptions, test } from '../support/test.ts'
 import type { ExpectedFigure } from './expected/texts.ts'
 import { waitForScreen } from './screens.ts'
 import type { Truth } from './truths.ts'
@@ -25,13 +24,11 @@ export const compareScreens = (
 ): void => {
   test.describe(`company ${JSON.stringify(data)}`, () => {
     let muster: Muster
-    test.beforeAll(async () => {
+    test.beforeAll(async ({ services }) => {
       // Creating a company with a million attendance records takes minutes on a busy machine.
       test.setTimeout(1_200_000)
-      muster = await startMuster({ data, tokens: {}, settings: { MUSTER_CAREER_SITES: 'on' } })
-      for (const change of changes) await muster.sql(change)
+      muster = await services.start({ ...publicOptions, data }, changes)
     })
-    test.afterAll(() => muster.stop())
 
     for (const [name, { path, subject, expected }] of Object.entries(truths))
       test(`${name}: every figure equals SQL`, async ({ page }) => {

@@ -3,7 +3,7 @@
 import { resourceAt, resources } from '@muster/model'
 import type { Locator, Page } from '@playwright/test'
 import { openConsole } from '../support/console-page.ts'
-import { demoDay, startMuster } from '../support/muster.ts'
+import { demoDay } from '../support/muster.ts'
 import { recordNetwork } from '../support/network-recorder.ts'
 import { expect, test } from '../support/test.ts'
 import { waitForScreen } from './screens.ts'
@@ -161,20 +161,18 @@ test('all columns of the widest resource stay within 3,000 elements', async ({ p
   expect(await page.locator('*').count()).toBeLessThanOrEqual(3_000)
 })
 
-test('where personal values are withheld, they have a lock, and no filter, order or facet', async ({ page }) => {
-  const muster = await startMuster({ reads: 'redacted' })
-  try {
-    await openConsole(page, muster, `data/employees?${day}&_open=7`)
-    const drawer = page.getByRole('complementary')
-    await expect(drawer.getByText('withheld', { exact: true })).toHaveCount(
-      resourceAt('employees').allFields.filter(({ personal }) => personal).length,
-    )
-    await expect(page.getByRole('columnheader', { name: /^last_name/ })).not.toHaveAttribute('aria-sort')
-    await expect(page.getByRole('button', { name: /^Filter by last_name/ })).toHaveCount(0)
-    await page.getByRole('button', { name: 'Add filter' }).click()
-    await expect(page.getByRole('option', { name: /^branch/ })).toBeVisible()
-    await expect(page.getByRole('option', { name: /^(base_salary|email|employed_on)/ })).toHaveCount(0)
-  } finally {
-    await muster.stop()
-  }
+test('where personal values are withheld, they have a lock, and no filter, order or facet', async ({
+  page,
+  redactedMuster: muster,
+}) => {
+  await openConsole(page, muster, `data/employees?${day}&_open=7`)
+  const drawer = page.getByRole('complementary')
+  await expect(drawer.getByText('withheld', { exact: true })).toHaveCount(
+    resourceAt('employees').allFields.filter(({ personal }) => personal).length,
+  )
+  await expect(page.getByRole('columnheader', { name: /^last_name/ })).not.toHaveAttribute('aria-sort')
+  await expect(page.getByRole('button', { name: /^Filter by last_name/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await expect(page.getByRole('option', { name: /^branch/ })).toBeVisible()
+  await expect(page.getByRole('option', { name: /^(base_salary|email|employed_on)/ })).toHaveCount(0)
 })

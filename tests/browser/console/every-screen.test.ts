@@ -29,7 +29,8 @@ for (const [name, path] of Object.entries(screenPaths)) {
   }) => {
     const network = await recordNetwork(page, muster.origin)
     const response = await openConsole(page, muster, path, screens.wide)
-    if (!isLoadedLater(name)) expectNamedFiles(name, await response.text(), [...network.requests])
+    const firstRequests = [...network.requests]
+    if (!isLoadedLater(name)) expectNamedFiles(name, await response.text(), firstRequests)
     await waitForScreen(page)
     await checkAccessibility(page)
     await page.emulateMedia({ colorScheme: 'dark' })

@@ -23,6 +23,8 @@ const isTokenStored = (page: Page): Promise<boolean> =>
 const firstName = (page: Page) => page.getByRole('main').getByRole('rowheader').locator('bdi').first()
 
 test.describe('where nothing is readable without a token', () => {
+  // One worker, because the tests share a service.
+  test.describe.configure({ mode: 'default' })
   let muster: Muster
   test.beforeAll(async () => {
     muster = await startMuster({ reads: 'token', tokens: { read: readToken } })
@@ -74,6 +76,8 @@ test.describe('where nothing is readable without a token', () => {
 })
 
 test.describe('where personal values are withheld', () => {
+  // One worker, because the tests share a service.
+  test.describe.configure({ mode: 'default' })
   let muster: Muster
   test.beforeAll(async () => {
     muster = await startMuster({ reads: 'redacted', tokens: { read: readToken } })

@@ -95,8 +95,8 @@ test.describe('database', () => {
 })
 
 test.describe('load', () => {
-  // Cached responses need no connection, so even an overloaded service sends them.
-  const muster = useMuster({ settings: { MUSTER_CACHE_MB: '0' } })
+  // Cached responses need no connection, so even an overloaded service sends them. A small pool is soon full.
+  const muster = useMuster({ settings: { MUSTER_CACHE_MB: '0', MUSTER_POOL_SIZE: '4' } })
 
   for (const [name, path] of Object.entries(screenPaths)) {
     test(`${name}: says that the service is busy, asks again by itself, and shows its data when it is not`, async ({
