@@ -723,10 +723,10 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/console/test/headcount.test.ts',
   },
   {
-    about: 'the queue runs one task more than its limit',
-    file: 'packages/console/src/screens/health/request-queue.ts',
-    from: 'if (running < limit) running += 1',
-    to: 'if (running <= limit) running += 1',
+    about: 'broken rules of severity warning are listed before those of severity error',
+    file: 'packages/console/src/screens/health/rule-results.ts',
+    from: "severity === 'error' ? 0 : 1",
+    to: "severity === 'error' ? 1 : 0",
     test: 'packages/console/test/health.test.ts',
   },
   {
