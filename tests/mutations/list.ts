@@ -679,10 +679,10 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/server/test/mcp/tools.test.ts',
   },
   {
-    about: 'web pages of the same host can use the endpoint for agents',
+    about: 'web pages with the origin null, such as sandboxed ones, can use the endpoint for agents',
     file: 'packages/server/src/http/routes/mcp.ts',
     from: 'if (request.headers.origin !== undefined)',
-    to: 'if (request.headers.origin !== undefined && !request.headers.origin.endsWith(request.host))',
+    to: "if (request.headers.origin !== undefined && request.headers.origin !== 'null')",
     test: 'packages/server/test/mcp/http.test.ts',
   },
 
