@@ -11,6 +11,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Folders with files that a mutation may change, or that import such files. All others are links. */
 const copiedFolders = ['packages', 'tests', 'tools']
 const ignoredNames = ['.git', 'node_modules']
+/**
+ * A dependency of the server that is copied instead of linked. Workers may read only the folders in which packages are
+ * installed, and one package in the folder of the links is enough.
+ */
+const copiedPackage = 'ipaddr.js'
 
 /**
  * Copies the sources, with the builds of the console and the documents if they exist, and links the installed packages,
@@ -30,8 +35,11 @@ export const copySources = async (): Promise<string> => {
     else await symlink(join(root, name), join(copy, name))
   }
   await mkdir(join(copy, 'node_modules', '@muster'), { recursive: true })
-  for (const name of await readdir(join(root, 'node_modules')))
-    if (name !== '@muster') await symlink(join(root, 'node_modules', name), join(copy, 'node_modules', name))
+  for (const name of await readdir(join(root, 'node_modules'))) {
+    const [installed, linked] = [join(root, 'node_modules', name), join(copy, 'node_modules', name)]
+    if (name === copiedPackage) await cp(installed, linked, { recursive: true })
+    else if (name !== '@muster') await symlink(installed, linked)
+  }
   for (const name of await readdir(join(root, 'packages')))
     await symlink(join(copy, 'packages', name), join(copy, 'node_modules', '@muster', name))
   return copy

@@ -679,10 +679,10 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/server/test/mcp/tools.test.ts',
   },
   {
-    about: 'web pages of the same host can use the endpoint for agents',
+    about: 'web pages with the origin null, such as sandboxed ones, can use the endpoint for agents',
     file: 'packages/server/src/http/routes/mcp.ts',
     from: 'if (request.headers.origin !== undefined)',
-    to: 'if (request.headers.origin !== undefined && !request.headers.origin.endsWith(request.host))',
+    to: "if (request.headers.origin !== undefined && request.headers.origin !== 'null')",
     test: 'packages/server/test/mcp/http.test.ts',
   },
 
@@ -723,10 +723,10 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/console/test/headcount.test.ts',
   },
   {
-    about: 'the queue runs one task more than its limit',
-    file: 'packages/console/src/screens/health/request-queue.ts',
-    from: 'if (running < limit) running += 1',
-    to: 'if (running <= limit) running += 1',
+    about: 'broken rules of severity warning are listed before those of severity error',
+    file: 'packages/console/src/screens/health/rule-results.ts',
+    from: "severity === 'error' ? 0 : 1",
+    to: "severity === 'error' ? 1 : 0",
     test: 'packages/console/test/health.test.ts',
   },
   {
