@@ -84,7 +84,7 @@ Object.defineProperty(process, 'versions', { value: { ...process.versions, node 
     const uncheckedScripts = Object.entries<string>(packageJson.scripts).filter(
       ([, command]) =>
         /\bnode\b/.test(command) &&
-        !/^node packages\/server\/bin\/check-node\.js && |packages\/server\/bin\/muster\.js|tools\/scripts\/test\.cjs/.test(
+        !/^node packages\/server\/bin\/check-node\.js && |packages\/server\/bin\/muster\.js|tools\/(test|bench)\/main\.cjs/.test(
           command,
         ),
     )

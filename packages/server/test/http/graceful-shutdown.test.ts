@@ -103,34 +103,39 @@ describe('graceful shutdown', () => {
     ['SIGINT', ['--workers', '2']],
   ] as const) {
     it(`causes no failed request on keep-alive connections, and resets almost none in the accept queue${args.length === 0 ? '' : ', with several workers'}`, async () => {
-      const { service, origin } = await startServing(args)
-      if (args.length > 0) await service.waitForOutput(/(its schema is up to date.*){2}/s)
-      const kept: Results = { succeededCount: 0, failures: [] }
-      const opened: Results = { succeededCount: 0, failures: [] }
-      const clients = Array.from({ length: 20 }, (_, clientNumber) => [
-        sendUntilClosed(origin, clientNumber, kept),
-        connectUntilClosed(origin, opened),
-      ])
-      await waitUntil('all clients are served', async () => kept.succeededCount > 200 && opened.succeededCount > 200)
-      // Only failures of the shutdown count. Right after the start of a service on a busy machine, a statement may time
-      // out.
-      kept.failures.length = 0
-      opened.failures.length = 0
-      service.signal(signal)
-      assert.equal(await service.exitPromise, 0)
-      await Promise.all(clients.flat())
-      assert.deepEqual(kept.failures, [])
-      // One connection may arrive after a process has accepted its last connection and before its socket is closed. On
-      // a busy machine it may be one more. If the queue was not emptied, at least 4 of the 20 connections were reset.
-      const maxFailures = args.length === 0 ? 2 : 3
+      // One connection may arrive after a process has accepted its last connection and before its socket is closed. If
+      // the queue is not emptied, at least 4 of the 20 connections are reset in every attempt. If it is, a process that
+      // gets no CPU time for a while may reset as many, so one of several attempts is enough.
+      const maxResets = args.length === 0 ? 2 : 3
+      const resets: number[] = []
+      while (resets.length < 5 && !resets.some((count) => count <= maxResets)) {
+        const { service, origin } = await startServing(args)
+        if (args.length > 0) await service.waitForOutput(/(its schema is up to date.*){2}/s)
+        const kept: Results = { succeededCount: 0, failures: [] }
+        const opened: Results = { succeededCount: 0, failures: [] }
+        const clients = Array.from({ length: 20 }, (_, clientNumber) => [
+          sendUntilClosed(origin, clientNumber, kept),
+          connectUntilClosed(origin, opened),
+        ])
+        await waitUntil('all clients are served', async () => kept.succeededCount > 200 && opened.succeededCount > 200)
+        // Only failures of the shutdown count. Right after the start of a service on a busy machine, a statement may
+        // time out.
+        kept.failures.length = 0
+        opened.failures.length = 0
+        service.signal(signal)
+        assert.equal(await service.exitPromise, 0)
+        await Promise.all(clients.flat())
+        assert.deepEqual(kept.failures, [])
+        resets.push(opened.failures.length)
+        assert.deepEqual(service.output.match(/Graceful shutdown [^"]*/g), [
+          `Graceful shutdown started by ${signal}.`,
+          'Graceful shutdown finished.',
+        ])
+      }
       assert.ok(
-        opened.failures.length <= maxFailures,
-        `${opened.failures.length} failed: ${opened.failures.join(', ')}`,
+        resets.some((count) => count <= maxResets),
+        `connections reset in each attempt: ${resets.join(', ')}`,
       )
-      assert.deepEqual(service.output.match(/Graceful shutdown [^"]*/g), [
-        `Graceful shutdown started by ${signal}.`,
-        'Graceful shutdown finished.',
-      ])
     })
   }
 
