@@ -80,7 +80,10 @@ export const startService = async (
     port,
     baseUrl: `http://127.0.0.1:${port}/api`,
     async stop() {
+      // A test that failed may have left a response that nobody reads.
+      const timer = setTimeout(() => app.server.closeAllConnections(), 10_000)
       await app.close()
+      clearTimeout(timer)
       await dependencies.close()
     },
   }

@@ -17,7 +17,8 @@ const programs = (...names: string[]) => ['tools/scripts/with-programs', ...name
 /** Test files that wait for processes leave a core idle, so more files run than there are cores. */
 const concurrency = Math.min(4, availableParallelism() + 2)
 const nodeTests = (files = concurrency): string[] => [
-  ...['node', '--test', `--test-concurrency=${files}`],
+  // A test that waits for ever must not block the run.
+  ...['node', '--test', `--test-concurrency=${files}`, '--test-timeout=600000'],
   ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
   ...['--test-reporter=./tools/test/node-reporter.ts', '--test-reporter-destination=stderr'],
 ]
