@@ -158,8 +158,9 @@ describe('what is said about a person', () => {
 
   it('counts the latest end of overlapping leave', () => {
     const ends = outUntilByPerson([
-      { employee_id: 1, to_date: '2026-11-20' },
       { employee_id: 1, to_date: '2026-11-18' },
+      { employee_id: 1, to_date: '2026-11-20' },
+      { employee_id: 1, to_date: '2026-11-19' },
       { employee_id: null, to_date: '2026-11-18' },
       { employee_id: 2, to_date: null },
     ])

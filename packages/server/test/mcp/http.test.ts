@@ -4,6 +4,7 @@ import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase, withClient } from '../../../../tests/support/database.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
 import { callMessage, connectHttp, messageIn, postMessage } from '../../../../tests/support/mcp.ts'
+import { sendMessage } from '../../../../tests/support/raw-connection.ts'
 import { serve, serviceOrigin, stopService, waitForStatus } from '../../../../tests/support/served.ts'
 import type { RunningService, ServiceSettings } from '../../../../tests/support/service.ts'
 import { startService, token } from '../../../../tests/support/service.ts'
@@ -73,11 +74,18 @@ describe('/mcp', () => {
     })
 
   it('refuses a web page whose host name was rebound to the service', async () => {
-    const response = await postMessage(origin, countEmployees, {
-      host: 'attacker.example',
-      origin: 'http://attacker.example',
-    })
-    assert.equal(response.status, 403)
+    // A raw message, because fetch replaces the Host header.
+    const body = JSON.stringify(countEmployees)
+    const head = [
+      'POST /mcp HTTP/1.1',
+      'Host: attacker.example',
+      'Origin: http://attacker.example',
+      'Content-Type: application/json',
+      'Accept: application/json, text/event-stream',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ]
+    const [response] = await sendMessage(Number(new URL(origin).port), `${head.join('\r\n')}\r\n\r\n${body}`)
+    assert.equal(response?.status, 403)
   })
 
   it('does not allow web pages in a preflight', async () => {
