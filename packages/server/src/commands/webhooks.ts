@@ -51,9 +51,9 @@ export const webhooksCommand = command({
     const endpoints = readEndpoints(endpointsFile(env))
     const { logger } = openLog(config.logLevel)
     const metrics = openWebhookMetrics(endpoints.map(({ name }) => name))
-    const metricsServer = await listenForMetrics(config.metrics, logger, () => metrics.snapshot())
     const stop = new AbortController()
     void shutdownSignal(() => process.exit(exitCodes.interrupted)).then(() => stop.abort())
+    const metricsServer = await listenForMetrics(config.metrics, logger, () => metrics.snapshot())
     const { databaseUrl } = config
     const now = () => new Date()
     await runWebhooks({ databaseUrl, endpoints, logger, metrics, now, pollMs, signal: stop.signal })

@@ -128,6 +128,8 @@ describe('webhooks under kills', () => {
     assert.deepEqual(receiver.invalid, [])
     assert.ok(receiver.accepted.every(({ type }) => type === 'muster.changes'))
     for (const command of running) {
+      // The last process may still be starting, and handles signals only once it serves its metrics.
+      await readMetricsUrl(command)
       command.signal('SIGTERM')
       assert.equal(await command.exitPromise, 0, command.output)
     }
