@@ -23,7 +23,8 @@ export const storePlans = async (
   plans: readonly ResourcePlan[],
   { connectionString, fieldsOf }: StoreOptions,
 ): Promise<void> => {
-  // Employees refer to candidates (`candidate_id`), and candidates to the employees who referred them.
+  // Employees refer to candidates (`candidate_id`), and candidates to the employees who referred them. A new team can have a
+  // parent that is moved to the organization of the team.
   await client.query('set constraints all deferred')
   const resources = plans.map(({ resource }) => resource)
   // Before the first write: a create holds the lock of its id sequence while it waits for a row that was written here,

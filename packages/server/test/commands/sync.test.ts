@@ -318,6 +318,23 @@ describe('muster sync', () => {
     ])
   })
 
+  it('creates a team below a team that is moved to another organization', async () => {
+    await database.execute(
+      `insert into organizations (name, slug) values ('One', 'a'), ('Two', 'b');
+       insert into organization_teams (organization_id, name) values (1, 'Sales')`,
+    )
+    const file = joinLines('id,organization_id,parent_id,name', '1,2,,Sales', '2,2,1,Inside sales')
+    const { code, err } = await sync('organization-teams', file, '--at-most', '100%')
+    assert.equal(code, 0, err)
+    assert.deepEqual(
+      await database.query('select id, organization_id, parent_id from organization_teams order by id'),
+      [
+        { id: 1, organization_id: 2, parent_id: null },
+        { id: 2, organization_id: 2, parent_id: 1 },
+      ],
+    )
+  })
+
   it('stops if a file that was cut in half would mark more than 5 %, unless --at-most allows it', async () => {
     await database.execute(
       `insert into employees (code, status) select 'X' || n, 'active' from generate_series(1, 100) as n`,

@@ -30,6 +30,7 @@ const migrationNames = [
   '0014-erased-keys.sql',
   '0015-duplicate-attendance.sql',
   '0016-webhooks.sql',
+  '0017-team-parents.sql',
 ]
 
 const withEmptyDatabase = async (work: (url: string) => Promise<void>): Promise<void> => {
