@@ -11,7 +11,7 @@ import { closeDialog, openDialog } from '../dialogs.ts'
 import { FrameModal } from '../FrameModal.tsx'
 import { useIsTokenNeeded } from '../frame-queries.ts'
 import { findDestinations, otherSearchable } from './destinations.ts'
-import { useEarlyText } from './early-text.ts'
+import { useSearchText } from './early-text.ts'
 import { ResultLinks } from './ResultLinks.tsx'
 import styles from './SearchDialog.module.css'
 import { candidateGroup, destinationGroup, employeeGroup, jobGroup, otherGroup, targetGroup } from './SearchGroups.tsx'
@@ -22,7 +22,7 @@ import { minimumLength, useSearchResults } from './search-results.ts'
 
 /** Finds people, jobs and candidates at once, and screens, resources and parts of the open screen by their names. */
 export const SearchDialog = () => {
-  const [text, setText] = useState(useEarlyText())
+  const [text, setText] = useSearchText()
   const [targets] = useState(collectScreenTargets)
   const isTokenNeeded = useIsTokenNeeded()
   const results = useSearchResults(text, !isTokenNeeded)

@@ -3,14 +3,16 @@ import { useEffect, useState } from 'react'
 /** What was typed after the search was opened and before its code was loaded. */
 let earlyText = ''
 
-/** The text that the search begins with. It is forgotten once the search is shown. */
-export const useEarlyText = (): string => {
+/** The text of the search, which begins with what was typed before the search was shown. */
+export const useSearchText = () => {
   // React may render a component several times before it is shown, so reading must not change anything.
-  const [text] = useState(() => earlyText)
+  const [text, setText] = useState(() => earlyText)
   useEffect(() => {
+    // Keys that were pressed after the first rendering are collected until here.
+    if (earlyText !== '') setText(earlyText)
     earlyText = ''
   }, [])
-  return text
+  return [text, setText] as const
 }
 
 /** Collects what is typed. Stands in place of the search until its code has been loaded. */
