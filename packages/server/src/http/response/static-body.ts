@@ -40,13 +40,18 @@ export const uncompressedBody = (bytes: Buffer): StaticBody => {
   return staticBody(etagName(bytes), 0, { br: identity, gzip: identity, identity })
 }
 
-/** A JSON document that does not change while the process runs. */
-export const fixedJsonHandler = (document: object, vary = varyEncoding): Handler => {
+/** A JSON document that does not change while the process runs. It is created when it is first requested. */
+export const fixedJsonHandler = (createDocument: () => object, vary = varyEncoding): Handler => {
   // All responses share one buffer, so a client that sends many requests without reading the responses causes no copies
   // in memory.
-  const body = plainBody(Buffer.from(JSON.stringify(document)))
+  let body: StaticBody | undefined
   const headers = { 'content-type': jsonType, 'cache-control': 'no-cache' }
-  return { handle: (request, reply) => body.send(request, reply.headers(headers), vary) }
+  return {
+    handle: (request, reply) => {
+      body ??= plainBody(Buffer.from(JSON.stringify(createDocument())))
+      return body.send(request, reply.headers(headers), vary)
+    },
+  }
 }
 
 const staticBody = (

@@ -9,9 +9,9 @@ import { addRoute } from './route.ts'
 const examplesFile = fileURLToPath(import.meta.resolve('@muster/model/contract/examples.json'))
 
 export const addOpenapiRoutes = (app: FastifyInstance, reads: ReadMode): void => {
-  const examples = JSON.parse(readFileSync(examplesFile, 'utf8')) as Examples
-  const openapi = openapiDocument(examples, { reads })
-  addRoute(app, `${basePath}/openapi.json`, { GET: fixedJsonHandler(openapi) })
+  const examples = readFileSync(examplesFile, 'utf8')
+  const createOpenapi = () => openapiDocument(JSON.parse(examples) as Examples, { reads })
+  addRoute(app, `${basePath}/openapi.json`, { GET: fixedJsonHandler(createOpenapi) })
   // Swagger 2.0, for tools that do not read OpenAPI 3.
-  addRoute(app, '/swagger.json', { GET: fixedJsonHandler(swaggerDocument(openapi)) })
+  addRoute(app, '/swagger.json', { GET: fixedJsonHandler(() => swaggerDocument(createOpenapi())) })
 }

@@ -22,7 +22,7 @@ export const addReportRoutes = (app: FastifyInstance, dependencies: Dependencies
 }
 
 const reportListHandler = ({ limits }: Dependencies): Handler => {
-  const list = fixedJsonHandler(reportList())
+  const list = fixedJsonHandler(reportList)
   return {
     handle: async (request, reply) => {
       await authorizeRead(request, reply, limits)

@@ -42,7 +42,7 @@ export const addSystemRoutes = (
  */
 const rootHandler = (parts: ServedParts, careers: CareerSites | undefined): Handler => {
   const location = parts.hasConsole ? 'console/' : `${basePath.slice(1)}/docs`
-  const index = fixedJsonHandler(rootDocument(parts), varyRead)
+  const index = fixedJsonHandler(() => rootDocument(parts), varyRead)
   return {
     handle: async (request, reply) => {
       if (isAsterisk(request)) return reply.callNotFound()
@@ -97,7 +97,7 @@ const apiLinks = {
 
 /** The result of the check of e-mail domains arrives after the start, so there is one document for each result. */
 const indexHandler = (reads: ReadMode, emailDomains: ServerDependencies['emailDomains']): Handler => {
-  const indexOf = (realEmailDomains: boolean | null) => fixedJsonHandler(indexDocument(reads, realEmailDomains))
+  const indexOf = (realEmailDomains: boolean | null) => fixedJsonHandler(() => indexDocument(reads, realEmailDomains))
   const unchecked = indexOf(null)
   const real = indexOf(true)
   const reserved = indexOf(false)
