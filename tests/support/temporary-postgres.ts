@@ -1,9 +1,10 @@
 /**
  * Starts a PostgreSQL server for one test run: the newest installed version, or the embedded one. Nothing is synced to
- * disk: creating and dropping a database then takes 0.2 s instead of 1.4 s.
+ * disk, and the files are in memory if there is enough of it: creating and dropping a database copies and deletes about
+ * a thousand files.
  */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -41,9 +42,17 @@ const installedPrograms = async (): Promise<string | undefined> => {
   return undefined
 }
 
+/** The databases of the largest suite together need less than 1 GB. */
+const minMemory = 4_000_000_000
+
+const parentFolder = async (): Promise<string> => {
+  const memory = await statfs('/dev/shm').catch(() => undefined)
+  return memory !== undefined && memory.bavail * memory.bsize >= minMemory ? '/dev/shm' : tmpdir()
+}
+
 const startInstalled = async (programs: string): Promise<TemporaryPostgres> => {
   const account = await serverAccount()
-  const folder = await mkdtemp(join(tmpdir(), 'muster-postgres-'))
+  const folder = await mkdtemp(join(await parentFolder(), 'muster-postgres-'))
   await chownTo(folder, account)
   const cluster = join(folder, 'cluster')
   const initArgs = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']

@@ -17,10 +17,10 @@ interface Job {
 
 const npmRun = (...args: string[]): Suite => ({ about: args.join(' '), command: ['npm', 'run', '--silent', ...args] })
 
-const suiteJob = (name: string, cores: number, after: readonly string[] = ['build']): readonly [string, Job] => {
+const suiteJob = (name: string, cores: number): readonly [string, Job] => {
   const suite = suites[name]
   if (suite === undefined) throw new Error(`There is no test suite "${name}".`)
-  return [name, { suite, cores, after }]
+  return [name, { suite, cores, after: ['build'] }]
 }
 
 const availableCores = 2
@@ -35,14 +35,14 @@ const jobs: ReadonlyMap<string, Job> = new Map([
   ['guard', { suite: npmRun('bench', '--', 'guard'), cores: availableCores, after: ['build'] }],
   suiteJob('unit', 1.2),
   suiteJob('chaos', 0.8),
-  suiteJob('fuzz', 1.2),
   suiteJob('deployment', 0.8),
   suiteJob('browser', 1.2),
+  suiteJob('fuzz', 0.8),
   suiteJob('alerts', 0.4),
   suiteJob('pgbouncer', 0.4),
   suiteJob('reverse-proxies', 0.4),
-  suiteJob('acceptance', 0.8),
-  suiteJob('documents', 0.8),
+  suiteJob('acceptance', 0.4),
+  suiteJob('documents', 0.4),
 ])
 
 const runJobs = async (names: readonly string[]): Promise<SuiteResult[]> => {

@@ -1,6 +1,6 @@
 /**
  * Results of the test files of one run. A reporter inside the test runner (node-reporter.ts, playwright-reporter.ts)
- * writes them to the file that RESULTS_FILE names, and run.ts reads them.
+ * writes them to the file that RESULTS_FILE names, and run-suite.ts reads them.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
@@ -30,10 +30,12 @@ export class FileResults {
     return result
   }
 
-  addFile(path: string, seconds: number, tests: number): void {
-    const result = this.#of(path)
-    result.seconds += seconds
-    result.tests += tests
+  addSeconds(path: string, seconds: number): void {
+    this.#of(path).seconds += seconds
+  }
+
+  addTest(path: string): void {
+    this.#of(path).tests += 1
   }
 
   addFailure(path: string, failure: string): void {

@@ -18,7 +18,8 @@ export default class FileReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, { duration, error }: TestResult): void {
-    this.#results.addFile(fileOf(test), duration / 1_000, 1)
+    this.#results.addSeconds(fileOf(test), duration / 1_000)
+    this.#results.addTest(fileOf(test))
     if (test.outcome() !== 'expected')
       this.#results.addFailure(fileOf(test), `${test.title}\n${error?.stack ?? error?.message ?? 'did not run'}`)
   }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { slowestFiles } from './file-results.ts'
+import { divideIntoGroups, groupCode, groupFileName } from './groups.ts'
 import { runSuite } from './run-suite.ts'
 import type { Suite } from './suites.ts'
 import { mayRepeat, suites } from './suites.ts'
@@ -34,19 +35,18 @@ describe('a suite of the test runner', { concurrency: true }, () => {
     const mark = JSON.stringify(join(folder, `${name}.mark`))
     return `if (!existsSync(${mark})) { writeFileSync(${mark}, ''); throw new Error('the first time') }`
   }
-  const run = async (...files: string[]) => {
+  const runWith = async (program: readonly string[], files: readonly string[]) => {
     let output = ''
     // Without NODE_TEST_CONTEXT, which would make the inner runner report to the outer one.
-    const suite: Suite = {
-      about: '',
-      command: ['env', '-u', 'NODE_TEST_CONTEXT', 'node', '--test', ...reporters],
-      files,
-    }
+    const command = ['env', '-u', 'NODE_TEST_CONTEXT', 'node', ...program, ...reporters]
+    const suite: Suite = { about: '', command, files }
     const result = await runSuite('example', suite, [], (text) => {
       output += text
     })
     return { ...result, output }
   }
+  const run = (...files: string[]) => runWith(['--test'], files)
+  const runGroups = (...files: string[]) => runWith(['tools/test/run-groups.ts'], files)
 
   it('passes with its counts and lists its slowest files', async () => {
     const files = [await testFile('one', ''), await testFile('two', '')]
@@ -85,6 +85,57 @@ describe('a suite of the test runner', { concurrency: true }, () => {
     const files = await Promise.all(names.map((name) => testFile(name, passesTheSecondTime(name))))
     const { succeeded, flaky } = await run(...files)
     assert.deepEqual([succeeded, flaky], [false, []])
+  })
+
+  it('in groups, reports the results of each file', async () => {
+    const { succeeded, flaky } = await runGroups(
+      await testFile('stable-in-group', ''),
+      await testFile('flaky-in-group', passesTheSecondTime('flaky-in-group')),
+    )
+    assert.deepEqual([succeeded, flaky.map(({ file }) => basename(file))], [true, ['flaky-in-group.test.mjs']])
+  })
+
+  it('calls the hooks of a file in a group for this file only', async () => {
+    const files = ['a', 'b'].map((name) => join(folder, `hook-${name}.test.mjs`))
+    for (const file of files)
+      await writeFile(
+        file,
+        `import { before, it } from 'node:test'
+         let calls = 0; globalThis.hookCalls ??= 0; before(() => { calls += 1; globalThis.hookCalls += 1 })
+         it('a', () => { if (calls !== 1 || globalThis.hookCalls > ${file === files[0] ? 1 : 2}) throw new Error('hooks') })`,
+      )
+    const group = join(folder, groupFileName(1))
+    await writeFile(group, groupCode(files))
+    const { succeeded, passed, output } = await run(group)
+    assert.deepEqual([succeeded, passed], [true, 2], output)
+    assert.match(output, /Slowest files of example.+ 1 {2}\S+hook-[ab].+ 1 {2}\S+hook-[ab]/s)
+  })
+
+  it('in groups, fails if a file fails twice, cannot be loaded or does not exist', async () => {
+    const unloadable = join(folder, 'unloadable-in-group.test.mjs')
+    await writeFile(unloadable, 'import "./missing.mjs"')
+    const stable = await testFile('passing-in-group', '')
+    for (const file of [await testFile('broken-in-group', `throw new Error('always')`), unloadable])
+      assert.equal((await runGroups(stable, file)).succeeded, false, file)
+    assert.equal((await runGroups(join(folder, 'absent.test.mjs'))).succeeded, false)
+  })
+
+  it('in groups, ends although a test has left a server open', async () => {
+    const { succeeded, failed } = await runGroups(
+      await testFile(
+        'freshness-leak',
+        `process.getBuiltinModule('node:net').createServer().listen(0); throw new Error('always')`,
+      ),
+    )
+    assert.deepEqual([succeeded, failed], [false, 1])
+  })
+
+  it('divides its files into groups', () => {
+    assert.deepEqual(divideIntoGroups(['a', 'b', 'c', 'd', 'e'], 2), [
+      ['a', 'c', 'e'],
+      ['b', 'd'],
+    ])
+    assert.deepEqual(divideIntoGroups(['a'], 2), [['a']])
   })
 
   it('fails if its program fails', async () => {

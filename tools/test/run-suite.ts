@@ -34,22 +34,31 @@ interface Attempt {
 const root = join(import.meta.dirname, '../..')
 const children = new Set<ChildProcess>()
 
-/** Passes signals on, so that test runners stop their services. On Ctrl+C the terminal signals them itself. */
+let isStopping = false
+
+/**
+ * Passes signals on, so that test runners stop their services. On Ctrl+C the terminal signals them itself. Programs that
+ * would start later do not start.
+ */
 export const forwardSignals = (): void => {
   for (const signal of ['SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
+      isStopping = true
       for (const child of children) child.kill(signal)
     })
-  process.on('SIGINT', () => {})
+  process.on('SIGINT', () => {
+    isStopping = true
+  })
 }
 
 /** Starts a program in the repository, passes its output to `write`, and returns its exit code. */
-export const runProgram = async (
+const runProgram = async (
   [command = '', ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
   write: Write,
 ): Promise<number> => {
-  // Every test file is a process. With a compile cache, it needs half the CPU time to load its modules.
+  if (isStopping) return 1
+  // With a compile cache, a test process needs half the CPU time to load its modules.
   const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/tests')
   const child = spawn(command, args, {
     cwd: root,

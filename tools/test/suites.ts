@@ -16,13 +16,15 @@ const programs = (...names: string[]) => ['tools/scripts/with-programs', ...name
 
 /** Test files that wait for processes leave a core idle, so more files run than there are cores. */
 const concurrency = Math.min(4, availableParallelism() + 2)
-const nodeTests = (files = concurrency): string[] => [
+const testOptions = (files = concurrency): string[] => [
   // A test that waits for ever must not block the run.
-  ...['node', '--test', `--test-concurrency=${files}`, '--test-timeout=600000'],
+  ...[`--test-concurrency=${files}`, '--test-timeout=600000'],
   ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
   ...['--test-reporter=./tools/test/node-reporter.ts', '--test-reporter-destination=stderr'],
 ]
-const databaseTests = [...postgres, ...nodeTests(), '--test-global-setup=tests/support/global-setup.ts']
+const nodeTests = (files = concurrency): string[] => ['node', '--test', ...testOptions(files)]
+const createDatabases = '--test-global-setup=tests/support/global-setup.ts'
+const databaseTests = [...postgres, ...nodeTests(), createDatabases]
 const playwright = [
   'tools/scripts/with-chromium',
   ...programs('nginx'),
@@ -43,7 +45,7 @@ const documentFiles = ['tests/documents/*.test.ts']
 export const suites: Readonly<Record<string, Suite>> = {
   unit: {
     about: 'packages, repository and tools',
-    command: databaseTests,
+    command: [...postgres, 'node', 'tools/test/run-groups.ts', ...testOptions(), createDatabases],
     files: [
       'packages/*/test/**/*.test.ts',
       'tests/repository/*.test.ts',
@@ -92,9 +94,10 @@ export const suites: Readonly<Record<string, Suite>> = {
     files: [],
   },
   'browser-long': {
-    about: 'every screen with faults; every figure compared with SQL for three companies and three days',
+    about:
+      'every screen with faults and in all themes; every figure compared with SQL for three companies and three days',
     command: playwright,
-    files: ['long/'],
+    files: ['long/', 'every-screen'],
     env: { BROWSER_TESTS: 'long' },
   },
   'reverse-proxies': {

@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test'
 import { Client } from 'pg'
 import type { TestDatabase } from '../../../tests/support/database.ts'
 import { createSeededDatabase, createTestDatabase } from '../../../tests/support/database.ts'
-import { runCommand } from '../../../tests/support/process.ts'
+import { muster } from '../../../tests/support/muster.ts'
 import { checkCompany, ruleNames, runRules } from '../src/rules/check.ts'
 
 const formerEmployeeId = `(select min(id) from employees where status = 'terminated')`
@@ -258,17 +258,17 @@ suite('muster seed --check', () => {
 
   test('finds no violations in companies with another size, date and seed', async () => {
     const otherOptions = [
-      { size: 'medium', employees: '90', seed: 'a', 'as-of': '2024-02-29' },
-      { size: 'large', employees: '60', seed: 'b', 'as-of': '2026-01-01' },
+      { size: 'medium', employees: '60', seed: 'a', 'as-of': '2024-02-29' },
+      { size: 'large', employees: '50', seed: 'b', 'as-of': '2026-01-01' },
     ]
     for (const options of otherOptions) {
       const otherDatabase = await createTestDatabase()
       try {
         const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
-        const seedCommand = runCommand('muster.ts', ['seed', ...args], { DATABASE_URL: otherDatabase.url })
-        assert.equal(await seedCommand.exitPromise, 0, seedCommand.output)
-        const checkCommand = runCommand('muster.ts', ['seed', '--check'], { DATABASE_URL: otherDatabase.url })
-        assert.equal(await checkCommand.exitPromise, 0, checkCommand.output)
+        const seedResult = await muster(['seed', ...args], { DATABASE_URL: otherDatabase.url })
+        assert.equal(seedResult.code, 0, seedResult.err)
+        const checkResult = await muster(['seed', '--check'], { DATABASE_URL: otherDatabase.url })
+        assert.equal(checkResult.code, 0, checkResult.out + checkResult.err)
       } finally {
         await otherDatabase.drop()
       }
@@ -277,21 +277,18 @@ suite('muster seed --check', () => {
 
   test('prints the number of rows and violations of each rule, and fails if a rule is broken', async () => {
     await database.execute('update attendance set hours = 30 where id = 1')
-    const command = runCommand('muster.ts', ['seed', '--check'], { DATABASE_URL: database.url })
-    assert.equal(await command.exitPromise, 1)
-    assert.match(command.output, /^BROKEN hours match the attendance status: 5000 checked, 1 violations/m)
-    assert.match(command.output, /1 of \d+ rules are broken\.\n$/)
+    const { code, out } = await muster(['seed', '--check'], { DATABASE_URL: database.url })
+    assert.equal(code, 1)
+    assert.match(out, /^BROKEN hours match the attendance status: 5000 checked, 1 violations/m)
+    assert.match(out, /1 of \d+ rules are broken\.\n$/)
   })
 
   test('fails with an explanation if the database has no demo data', async () => {
     const emptyDatabase = await createTestDatabase()
     try {
-      const command = runCommand('muster.ts', ['seed', '--check'], { DATABASE_URL: emptyDatabase.url })
-      assert.equal(await command.exitPromise, 1)
-      assert.match(
-        command.output,
-        /^Database ".+" at .+\nThe database has no invented company: run npx muster seed first\.\n$/,
-      )
+      const { code, err } = await muster(['seed', '--check'], { DATABASE_URL: emptyDatabase.url })
+      assert.equal(code, 1)
+      assert.match(err, /^Database ".+" at .+\nThe database has no invented company: run npx muster seed first\.\n$/)
     } finally {
       await emptyDatabase.drop()
     }

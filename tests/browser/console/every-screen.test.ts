@@ -4,6 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { checkAccessibility } from '../support/accessibility.ts'
+import type { Theme } from '../support/console-page.ts'
 import { openConsole, screens } from '../support/console-page.ts'
 import type { Figure } from '../support/figures.ts'
 import { figuresOnPage } from '../support/figures.ts'
@@ -19,11 +20,14 @@ const zoomed = { width: 320, height: 256 }
 const paper = { upright: { width: 718, height: 1046 }, across: { width: 1046, height: 718 } }
 const maxSheets = 5
 
+/** The short form checks the light theme on wide screens and the dark theme on phones. */
+const isLong = process.env.BROWSER_TESTS === 'long'
+
 /** The picture of the company is loaded after the screen that contains it. */
 const isLoadedLater = (name: string): boolean => name === 'org as a picture'
 
 for (const [name, path] of Object.entries(screenPaths)) {
-  test(`${name}, wide: accessible in both themes, no errors, no foreign requests, scripts in time, and exact links`, async ({
+  test(`${name}, wide: accessible, no errors, no foreign requests, scripts in time, and exact links`, async ({
     page,
     muster,
   }) => {
@@ -33,8 +37,10 @@ for (const [name, path] of Object.entries(screenPaths)) {
     if (!isLoadedLater(name)) expectNamedFiles(name, await response.text(), firstRequests)
     await waitForScreen(page)
     await checkAccessibility(page)
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await checkAccessibility(page, 'colors')
+    if (isLong) {
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await checkAccessibility(page, 'colors')
+    }
     await expectBounded(page)
     const figures = countsOf(await figuresOnPage(page))
     const differences: string[] = []
@@ -47,23 +53,21 @@ for (const [name, path] of Object.entries(screenPaths)) {
     expectNoErrors(network)
   })
 
-  test(`${name}, phone: accessible in both themes, no errors; at 400 % zoom and on paper, nothing is cut or covered`, async ({
+  test(`${name}, phone: accessible, no errors; at 400 % zoom and on paper, nothing is cut or covered`, async ({
     page,
     muster,
   }) => {
     const network = await recordNetwork(page, muster.origin)
     await openConsole(page, muster, path, { theme: 'dark', ...screens.phone })
     await waitForScreen(page)
-    await checkAccessibility(page, 'colors')
-    await page.evaluate(() => {
-      document.documentElement.dataset.theme = 'light'
-    })
     await checkAccessibility(page)
+    if (isLong) {
+      await setTheme(page, 'light')
+      await checkAccessibility(page, 'colors')
+      await setTheme(page, 'dark')
+    }
     await expectBounded(page)
     expectNoErrors(network)
-    await page.evaluate(() => {
-      document.documentElement.dataset.theme = 'dark'
-    })
     await page.setViewportSize(zoomed)
     await waitForScreen(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
@@ -81,6 +85,11 @@ for (const [name, path] of Object.entries(screenPaths)) {
     expect(await cutOnPaper(page)).toEqual([])
   })
 }
+
+const setTheme = (page: Page, theme: Theme): Promise<void> =>
+  page.evaluate((value) => {
+    document.documentElement.dataset.theme = value
+  }, theme)
 
 /** Expects that the HTML names the scripts and style sheets of its screen, so that none of them waits for another. */
 const expectNamedFiles = (name: string, html: string, requests: readonly string[]): void => {

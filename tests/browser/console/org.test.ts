@@ -73,6 +73,7 @@ test('opens with two levels; a click opens one level more, and closes what was o
   await expect(managers.nth(1)).toHaveAttribute('aria-expanded', 'true')
   expect(parameter(page, 'open')).not.toBe(first)
 
+  await waitForScreen(page)
   const shown = await rows.count()
   await page.reload()
   await waitForScreen(page)

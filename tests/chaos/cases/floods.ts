@@ -23,6 +23,8 @@ const maxMemoryRatio = 1.5
  */
 const maxIdleMemoryRatio = 2.6
 const maxProbeMs = 100
+/** Beside other programs, the check of the database may take longer than a health check waits. */
+const maxFailedProbeShareIfBusy = 0.1
 const minNormalRateRatio = 0.5
 const normalConnections = 8
 /** Pages of 200 employees, about 150 kB each: together more than the response cache holds. */
@@ -36,6 +38,8 @@ interface Measurements {
   readonly failedNormalCount: number
   readonly probeP99Ms: number
   readonly failedProbeCount: number
+  /** Share of the health checks, from 0 to 1. */
+  readonly failedProbeShare: number
   readonly peakMb: number
 }
 
@@ -118,6 +122,7 @@ const measure = async (
     failedNormalCount: failedCount,
     probeP99Ms,
     failedProbeCount,
+    failedProbeShare: failedProbeCount / probeTimes.length,
     peakMb,
   }
 }
@@ -223,7 +228,7 @@ const runFloods = async (
           `${name}: the 99th percentile of the health checks was ${Math.round(probeP99Ms)} ms`,
         ],
         [
-          duringFlood.failedProbeCount === 0,
+          duringFlood.failedProbeShare <= (shouldCheckTimes ? 0 : maxFailedProbeShareIfBusy),
           'in time',
           `${name}: ${duringFlood.failedProbeCount} health checks failed`,
         ],

@@ -14,6 +14,8 @@ export interface AlertExpectation {
   readonly step: number
   /** Name of the alert that must fire. Undefined means that no alert may fire. */
   readonly expectedAlert: string | undefined
+  /** With `expectedAlert: undefined`: an alert that may fire nevertheless. */
+  readonly ignoredAlert?: string
 }
 
 export interface PromtoolResult {
@@ -34,10 +36,10 @@ export const testRules = (scrapes: CapturedScrapes, expectations: readonly Alert
       {
         interval: `${stepSeconds}s`,
         input_series: inputSeries(scrapes),
-        promql_expr_test: expectations.map(({ step, expectedAlert }) => ({
+        promql_expr_test: expectations.map(({ step, expectedAlert, ignoredAlert = '' }) => ({
           expr:
             expectedAlert === undefined
-              ? 'ALERTS{alertstate="firing"}'
+              ? `ALERTS{alertstate="firing",alertname!="${ignoredAlert}"}`
               : `count(ALERTS{alertname="${expectedAlert}",alertstate="firing"}) > bool 0`,
           eval_time: `${step * stepSeconds}s`,
           exp_samples: expectedAlert === undefined ? [] : [{ labels: '{}', value: 1 }],

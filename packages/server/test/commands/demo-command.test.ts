@@ -207,15 +207,20 @@ describe('the demo', () => {
   })
 
   it('creates a new company as of today with --fresh, and keeps the token', async () => {
-    const command = startDemo({}, '--fresh', '--with-faults')
-    const { api, ...printed } = await waitUntilRunning(command)
-    assert.equal(printed.token, token)
-    const company = await readCompany()
-    assert.deepEqual(company, { as_of: company.today, size: 'small with faults', today: company.today })
-    const leaveResponse = await sendRequest(`${api}/v1/leave?employee_id=1&limit=200`)
-    assert.ok(!leaveResponse.json.data.some((record: { from_date: string }) => record.from_date === createdLeave))
-    assert.doesNotMatch(command.output, /days ago/)
-    await stopDemo(command, api)
+    let databasePort = 0
+    const output = await runInProcess(['--fresh', '--with-faults'], {}, async (greeting) => {
+      const [, api] = /API +(\S+)/.exec(greeting) ?? []
+      assert.equal(/Token +(\S+)/.exec(greeting)?.[1], token)
+      const company = await readCompany()
+      assert.deepEqual(company, { as_of: company.today, size: 'small with faults', today: company.today })
+      const leaveResponse = await sendRequest(`${api}/v1/leave?employee_id=1&limit=200`)
+      assert.ok(!leaveResponse.json.data.some((record: { from_date: string }) => record.from_date === createdLeave))
+      databasePort = await postgresPort()
+      assert.ok(await acceptsConnections(databasePort))
+    })
+    assert.doesNotMatch(output, /days ago/)
+    assert.match(output, /\nStopped\.\n$/)
+    assert.equal(await acceptsConnections(databasePort), false)
   })
 
   it('prints the age of a company that is more than seven days old', async () => {
@@ -249,7 +254,8 @@ describe('the demo', () => {
     await writeFile(ownFile, 'mine')
     const file = fileURLToPath(new URL('../../bin/muster.ts', import.meta.url))
     const args = [file, 'demo', '--data', otherFolder, '--fresh', '--size', 'medium']
-    const child = spawn(process.execPath, args, { detached: true, env: { PATH: process.env.PATH, PORT: '0' } })
+    const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PORT: '0' }
+    const child = spawn(process.execPath, args, { detached: true, env })
     const childExit = once(child, 'close')
     for await (const chunk of child.stdout.setEncoding('utf8')) if (String(chunk).includes('departments')) break
     const databasePort = await postgresPort(otherFolder)

@@ -170,11 +170,11 @@ suite('the same seed parameters', () => {
 suite('the option --employees', () => {
   test('scales the number of rows of other tables in proportion', () =>
     withDatabase(createTestDatabase, async (url) => {
-      const { counts } = await seedDatabase(url, { employees: 500 })
-      assert.equal(counts.employees, 500)
-      assert.equal(counts.candidates, 1200)
-      assert.equal(counts.applications, 1800)
-      assert.equal(counts.attendance, 10_000)
+      const { counts } = await seedDatabase(url, { employees: 125 })
+      assert.equal(counts.employees, 125)
+      assert.equal(counts.candidates, 300)
+      assert.equal(counts.applications, 450)
+      assert.equal(counts.attendance, 2500)
     }))
 })
 
@@ -202,8 +202,9 @@ suite('seeding', () => {
 
   test('leaves no rows if it is killed', () =>
     withDatabase(createTestDatabase, async (url) => {
-      const command = runCommand('muster.ts', ['seed', '--size', 'medium'], { DATABASE_URL: url })
-      await command.waitForOutput(/employees 5000/)
+      const args = ['seed', '--size', 'medium', '--employees', '1500']
+      const command = runCommand('muster.ts', args, { DATABASE_URL: url })
+      await command.waitForOutput(/employees 1500/)
       command.signal('SIGKILL')
       await command.exitPromise
       await withClient(url, async (client) => {

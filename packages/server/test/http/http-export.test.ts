@@ -270,11 +270,12 @@ describe('a large export over HTTP', () => {
   let database: TestDatabase
   let service: RunningService
   let adminClient: pg.Client
-  const rowCount = 15_000
+  const rowCount = 3_000
   before(async () => {
     database = await createTestDatabase()
+    // The large column is not searched, so that the insert is fast.
     await database.execute(
-      `insert into departments (name) select repeat('x', 2000) || n from generate_series(1, ${rowCount}) n`,
+      `insert into organizations (name, slug, settings_json) select n, n, repeat('x', 10000) from generate_series(1, ${rowCount}) n`,
     )
     service = await startService(database.url)
     adminClient = new pg.Client({ connectionString: database.url })
@@ -303,7 +304,7 @@ describe('a large export over HTTP', () => {
 
   /** Starts an export and reads only the headers of its response. */
   const startExport = async () => {
-    const exportRequest = request(`${service.baseUrl}/v1/departments?format=csv`, { agent: false }).end()
+    const exportRequest = request(`${service.baseUrl}/v1/organizations?format=csv`, { agent: false }).end()
     const [response] = await once(exportRequest, 'response')
     return { exportRequest, response: response.pause() }
   }
@@ -316,8 +317,8 @@ describe('a large export over HTTP', () => {
 
   it('contains one snapshot despite concurrent writes', async () => {
     const { response } = await startExport()
-    await adminClient.query('delete from departments where id > 12500')
-    await adminClient.query(`insert into departments (name) values ('later')`)
+    await adminClient.query('delete from organizations where id > 2500')
+    await adminClient.query(`insert into organizations (name, slug) values ('later', 'later-1')`)
     assert.equal(await countLines(response), rowCount + 1)
     assert.equal(response.headers['x-total-count'], String(rowCount))
   })
@@ -336,11 +337,11 @@ describe('a large export over HTTP', () => {
   it('takes its total and its rows from one snapshot at its start, even if it then waits for a lock', async () => {
     const lockHolder = new pg.Client({ connectionString: database.url })
     await lockHolder.connect()
-    const { rows: before } = await adminClient.query('select count(*)::int as count from departments')
+    const { rows: before } = await adminClient.query('select count(*)::int as count from organizations')
     await lockHolder.query('begin; lock table muster_table_versions in access exclusive mode')
-    const exportResponse = sendRequest(`${service.baseUrl}/v1/departments?format=csv&fields=id`)
+    const exportResponse = sendRequest(`${service.baseUrl}/v1/organizations?format=csv&fields=id`)
     await waitUntil('it waits for the table versions', async () => (await countLockWaits()) === 1)
-    await lockHolder.query(`insert into departments (name) values ('later')`)
+    await lockHolder.query(`insert into organizations (name, slug) values ('later', 'later-2')`)
     await lockHolder.query('commit')
     await lockHolder.end()
     const { headers, text } = await exportResponse
@@ -351,9 +352,9 @@ describe('a large export over HTTP', () => {
   it('has its query cancelled if the client disconnects while the rows are still being counted', async () => {
     const lockHolder = new pg.Client({ connectionString: database.url })
     await lockHolder.connect()
-    await lockHolder.query('begin; lock table departments in access exclusive mode')
+    await lockHolder.query('begin; lock table organizations in access exclusive mode')
     const cancelExport = async (): Promise<number> => {
-      const exportRequest = request(`${service.baseUrl}/v1/departments?format=csv&q=xx`, { agent: false }).end()
+      const exportRequest = request(`${service.baseUrl}/v1/organizations?format=csv&q=xx`, { agent: false }).end()
       exportRequest.on('error', () => {})
       await waitUntil('it waits for the lock', async () => (await countLockWaits()) === 1)
       exportRequest.destroy()
@@ -374,18 +375,18 @@ describe('a large export over HTTP', () => {
     )
     await adminClient.query(`select pg_terminate_backend($1)`, [(await findActiveCopies())[0]?.pid])
     await assert.rejects(countLines(response), /aborted|ECONNRESET/)
-    assert.equal((await sendRequest(`${service.baseUrl}/v1/departments?format=csv&limit=1`)).status, 200)
+    assert.equal((await sendRequest(`${service.baseUrl}/v1/organizations?format=csv&limit=1`)).status, 200)
   })
 
   it('waits for a slot of the export pool, and gets 503 overloaded if none becomes free', async () => {
     const readers = [await startExport(), await startExport()]
     const start = performance.now()
-    const { status, json, headers } = await sendRequest(`${service.baseUrl}/v1/departments?format=csv`)
+    const { status, json, headers } = await sendRequest(`${service.baseUrl}/v1/organizations?format=csv`)
     assert.deepEqual([status, json.error.code, headers.get('retry-after')], [503, 'overloaded', '1'])
     assert.ok(performance.now() - start < 10_000)
-    assert.equal((await sendRequest(`${service.baseUrl}/v1/departments?limit=1`)).status, 200)
+    assert.equal((await sendRequest(`${service.baseUrl}/v1/organizations?limit=1`)).status, 200)
     for (const { exportRequest } of readers) exportRequest.destroy()
     await waitUntil('both end', async () => (await findActiveCopies()).length === 0)
-    assert.equal((await sendRequest(`${service.baseUrl}/v1/departments?format=csv&limit=1`)).status, 200)
+    assert.equal((await sendRequest(`${service.baseUrl}/v1/organizations?format=csv&limit=1`)).status, 200)
   })
 })

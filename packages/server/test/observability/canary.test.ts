@@ -1,4 +1,4 @@
-/** Tests that no part of a secret leaks into the trace-level log, responses, the database or command lines. */
+/** Tests that no part of a secret leaks into the trace-level log, responses, metrics, the database or command lines. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -16,20 +16,23 @@ import { startInProcess } from '../../../../tests/support/in-process-server.ts'
 import { messages } from '../../../../tests/support/messages.ts'
 import { runCommand } from '../../../../tests/support/process.ts'
 import { sendMessage } from '../../../../tests/support/raw-connection.ts'
+import { readMetricsUrl } from '../../../../tests/support/scrape.ts'
 
 const randomSecret = (): string => randomBytes(32).toString('hex')
 const tokens = { write: randomSecret(), previous: randomSecret(), read: randomSecret() }
 /** A wrong token in a request must not leak either, because it may be a valid token with a typing error. */
 const wrongToken = randomSecret()
 const redisPassword = randomSecret()
-const secrets = [...Object.values(tokens), wrongToken, redisPassword]
+const sentTokens = [...Object.values(tokens), wrongToken]
+const secrets = [...sentTokens, redisPassword]
 const secretSlices = new Set(
   secrets.flatMap((secret) => Array.from({ length: secret.length - 11 }, (_, at) => secret.slice(at, at + 12))),
 )
-/** The first 12 consecutive characters of the text that also occur in a secret. */
+/** The first 12 consecutive characters of the text that also occur in a secret. Secrets have only hexadecimal digits. */
 const findLeak = (text: string): string | undefined => {
-  for (let at = 0; at + 12 <= text.length; at += 1)
-    if (secretSlices.has(text.slice(at, at + 12))) return text.slice(at, at + 12)
+  for (const [digits] of text.matchAll(/[0-9a-f]{12,}/g))
+    for (let at = 0; at + 12 <= digits.length; at += 1)
+      if (secretSlices.has(digits.slice(at, at + 12))) return digits.slice(at, at + 12)
   return undefined
 }
 
@@ -58,7 +61,7 @@ const allRowsAsText = async (url: string): Promise<string> => {
 }
 
 describe('tokens', () => {
-  it('never leak 12 or more consecutive characters into responses, the log, the database or command lines', async (test) => {
+  it('never leak 12 or more consecutive characters into responses, metrics, the log, the database or command lines', async (test) => {
     const database = await createTestDatabase()
     const service = runCommand('muster.ts', ['serve'], {
       DATABASE_URL: database.url,
@@ -69,6 +72,7 @@ describe('tokens', () => {
       MUSTER_API_TOKEN_PREVIOUS: tokens.previous,
       MUSTER_READ_TOKEN: tokens.read,
       MUSTER_RATE_LIMIT_AUTH_FAILURES: '100000',
+      MUSTER_METRICS_PORT: '0',
     })
     test.after(async () => {
       service.signal('SIGKILL')
@@ -96,7 +100,7 @@ describe('tokens', () => {
       '{"organization_id":1}',
     ]
     const statuses = new Set<number>()
-    for (const secret of secrets) {
+    for (const secret of sentTokens) {
       const headers = {
         authorization: `Bearer ${secret}`,
         'content-type': 'application/json',
@@ -129,11 +133,21 @@ describe('tokens', () => {
     await service.waitForOutput(/tokens were reloaded/)
     const runningCommands = readCommandLines()
     const storedText = await allRowsAsText(database.url)
+    const metricsUrl = await readMetricsUrl(service)
+    const { text: metrics } = await sendRequest(metricsUrl)
+    assert.match(metrics, /^muster_http_requests_total/m)
     service.signal('SIGTERM')
     assert.equal(await service.exitPromise, 0)
+    await assert.rejects(sendRequest(metricsUrl))
     assert.ok(responseCount > 1_000 && service.output.split('\n').length > 500 && storedText.includes('canary'))
     assert.match(runningCommands, /muster\.ts/)
-    const texts = { responses: responseTexts, log: service.output, database: storedText, commands: runningCommands }
+    const texts = {
+      responses: responseTexts,
+      metrics,
+      log: service.output,
+      database: storedText,
+      commands: runningCommands,
+    }
     for (const [source, text] of Object.entries(texts)) assert.equal(findLeak(text), undefined, source)
   })
 

@@ -7,7 +7,7 @@ import pg from 'pg'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
-import { runCommand } from '../../../../tests/support/process.ts'
+import { startInProcess } from '../../../../tests/support/in-process-server.ts'
 import { waitForStatus } from '../../../../tests/support/served.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService, token } from '../../../../tests/support/service.ts'
@@ -360,10 +360,9 @@ describe('the log', () => {
     )
     const url = new URL(database.url)
     url.username = role
-    const service = runCommand('muster.ts', ['serve'], { DATABASE_URL: url.href, MUSTER_API_TOKEN: token, PORT: '0' })
-    const [, origin] = await service.waitForOutput(/Server listening at (http:\/\/[\d.:]+)/)
-    await waitForStatus(`${origin}/readyz`, 200)
-    const response = await post(`${origin}/api/v1/leave`, { leave_type: 'annual' })
+    const service = await startInProcess({ DATABASE_URL: url.href, MUSTER_API_TOKEN: token })
+    await waitForStatus(`${service.origin}/readyz`, 200)
+    const response = await post(`${service.origin}/api/v1/leave`, { leave_type: 'annual' })
     assert.deepEqual(
       [response.status, response.json.error.message],
       [503, 'The database is unavailable; try again shortly.'],
@@ -371,8 +370,7 @@ describe('the log', () => {
     await service.waitForOutput(
       /lacks a permission \(permission denied for table leave_requests\): grant it, or connect as a role that has it/,
     )
-    service.signal('SIGTERM')
-    await service.exitPromise
+    await service.stop()
     await database.execute(`drop owned by ${role}; drop role ${role}`)
     await database.drop()
   })

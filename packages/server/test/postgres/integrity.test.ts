@@ -7,8 +7,8 @@ import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase, withClient } from '../../../../tests/support/database.ts'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
 import { muster } from '../../../../tests/support/muster.ts'
-import type { Cluster, Template } from '../../../../tests/support/postgres-cluster.ts'
-import { cloneCluster, cloneStandby, crashBackend, makeTemplate } from '../../../../tests/support/postgres-cluster.ts'
+import type { Cluster } from '../../../../tests/support/postgres-cluster.ts'
+import { cloneStandby, crashBackend, makeTemplate, openCluster } from '../../../../tests/support/postgres-cluster.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService } from '../../../../tests/support/service.ts'
 import { waitUntil } from '../../../../tests/support/wait.ts'
@@ -161,16 +161,14 @@ describe('a serving role that changes its own settings', () => {
 })
 
 describe('a PostgreSQL server', { timeout: 300_000 }, () => {
-  let template: Template
   let primary: Cluster
   before(async () => {
-    template = await makeTemplate()
+    const { folder } = await makeTemplate()
     // With these settings, commits with synchronous_commit = off stay in memory so long that a crash loses them.
-    primary = await cloneCluster(template, ['wal_writer_delay=10s', 'wal_writer_flush_after=1GB'])
+    primary = await openCluster(folder, ['wal_writer_delay=10s', 'wal_writer_flush_after=1GB'])
   })
   after(async () => {
     await primary?.remove()
-    await template?.remove()
   })
 
   const updateName = (client: Client, name: string) =>

@@ -212,13 +212,13 @@ describe('counts after writes', () => {
       await database.execute(sql)
       const { status, json } = await sendRequest(path)
       assert.deepEqual([status, json.detail[0].type], [422, 'too_many_groups'], sql)
-      const { text } = await sendRequest(`${path}&limit=1&offset=${10n ** 30n}`)
-      assert.equal(text, `{"data":[],"meta":{"total":1002,"groups":1002,"limit":1,"offset":${10n ** 30n}}}`)
       const { json: first } = await sendRequest(`${path}&limit=1`)
       assert.deepEqual(first, {
         data: [{ status: 'one more', count: 1 }],
         meta: { total: 1_002, groups: 1_002, limit: 1, offset: 0 },
       })
     }
+    const { text } = await sendRequest(`${path}&limit=1&offset=${10n ** 30n}`)
+    assert.equal(text, `{"data":[],"meta":{"total":1002,"groups":1002,"limit":1,"offset":${10n ** 30n}}}`)
   })
 })
