@@ -4,8 +4,6 @@
  */
 require('../../packages/server/bin/check-node.js')
 
-const { spawn } = require('node:child_process')
-
 const programs = (...names) => ['tools/scripts/with-programs', ...names, '--']
 const postgres = ['node', 'tools/scripts/with-postgres.ts']
 const file = (name) => ['node', `tools/bench/${name}.ts`]
@@ -41,10 +39,9 @@ if (args.includes('--list')) {
   console.error(`There is no benchmark "${name}". Benchmarks: ${Object.keys(benchmarks).join(', ')}.`)
   process.exitCode = 2
 } else {
-  const [, command, ...rest] = benchmarks[name]
-  const child = spawn(command, [...rest, ...args], { stdio: 'inherit' })
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  // On Ctrl+C the terminal also signals the child, so this process only waits for it to exit.
-  process.on('SIGINT', () => {})
-  child.on('exit', (code) => process.exit(code ?? 1))
+  const [, ...command] = benchmarks[name]
+  void import('../scripts/run-program.ts').then(async ({ forwardSignals, runProgram }) => {
+    forwardSignals()
+    process.exitCode = await runProgram([...command, ...args])
+  })
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { createSeededDatabase, openRun } from '../../tests/support/database.ts'
+import { forwardSignals, runProgram } from './run-program.ts'
 
 const musterFile = fileURLToPath(new URL('../../packages/server/bin/muster.ts', import.meta.url))
 
@@ -41,23 +42,20 @@ if (command === undefined) {
   console.error('Usage: node tools/scripts/with-service.ts <command> [arguments]')
   process.exit(2)
 }
+forwardSignals()
 const closeRun = await openRun(process.env.DATABASE_URL?.trim() || 'postgres://postgres@127.0.0.1:5432/postgres')
 try {
-  const { env } = await createSeededDatabase()
+  const database = await createSeededDatabase()
   const token = randomBytes(24).toString('hex')
-  const serviceWithToken = await startService({ ...env, MUSTER_API_TOKEN: token })
-  const serviceWithoutToken = await startService({ ...env, MUSTER_API_TOKEN: '' })
-  const child = spawn(command, args, {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      BASE_URL: serviceWithToken.baseUrl,
-      BASE_URL_WITHOUT_TOKEN: serviceWithoutToken.baseUrl,
-      MUSTER_API_TOKEN: token,
-    },
-  })
-  const [code] = (await once(child, 'exit')) as [number | null]
-  process.exitCode = code ?? 1
+  const serviceWithToken = await startService({ ...database.env, MUSTER_API_TOKEN: token })
+  const serviceWithoutToken = await startService({ ...database.env, MUSTER_API_TOKEN: '' })
+  const env = {
+    ...process.env,
+    BASE_URL: serviceWithToken.baseUrl,
+    BASE_URL_WITHOUT_TOKEN: serviceWithoutToken.baseUrl,
+    MUSTER_API_TOKEN: token,
+  }
+  process.exitCode = await runProgram([command, ...args], { env })
   await serviceWithToken.stop()
   await serviceWithoutToken.stop()
 } finally {

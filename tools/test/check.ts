@@ -2,57 +2,59 @@
  * Runs everything that a change must pass: npm run check [-- JOB …]. Jobs that wait more than they compute run side by
  * side, and each prints its output when it ends. The output closes with the number of tests.
  */
+import { forwardSignals } from '../scripts/run-program.ts'
 import type { SuiteResult } from './run-suite.ts'
-import { flakyText, forwardSignals, maxFlakyFiles, runSuite } from './run-suite.ts'
+import { flakyText, maxFlakyFiles, runSuite } from './run-suite.ts'
 import type { Suite } from './suites.ts'
 import { suites } from './suites.ts'
 
 interface Job {
   readonly suite: Suite
-  /** How many cores the job keeps busy on average. Jobs start in their order while the cores suffice. */
-  readonly cores: number
+  /** Average use of the CPU in percent of one core. Jobs start in their order while the cores suffice. */
+  readonly load: number
   /** Jobs that must have ended before. */
   readonly after?: readonly string[]
 }
 
 const npmRun = (...args: string[]): Suite => ({ about: args.join(' '), command: ['npm', 'run', '--silent', ...args] })
 
-const suiteJob = (name: string, cores: number): readonly [string, Job] => {
+const suiteJob = (name: string, load: number): readonly [string, Job] => {
   const suite = suites[name]
   if (suite === undefined) throw new Error(`There is no test suite "${name}".`)
-  return [name, { suite, cores, after: ['build'] }]
+  return [name, { suite, load, after: ['build'] }]
 }
 
-const availableCores = 2
+/** Two cores. */
+const availableLoad = 200
 
 /** The benchmark guard compares speeds, so it runs alone. */
 const jobs: ReadonlyMap<string, Job> = new Map([
-  ['build', { suite: npmRun('build'), cores: 1 }],
-  ['generated', { suite: npmRun('generate', '--', '--check'), cores: 1 }],
-  ['lint', { suite: npmRun('lint'), cores: 1 }],
-  ['types', { suite: npmRun('types'), cores: 1 }],
-  ['supply-chain', { suite: npmRun('supply-chain'), cores: 1 }],
-  ['guard', { suite: npmRun('bench', '--', 'guard'), cores: availableCores, after: ['build'] }],
-  suiteJob('unit', 1.2),
-  suiteJob('chaos', 0.8),
-  suiteJob('deployment', 0.8),
-  suiteJob('browser', 1.2),
-  suiteJob('fuzz', 0.8),
-  suiteJob('alerts', 0.4),
-  suiteJob('pgbouncer', 0.4),
-  suiteJob('reverse-proxies', 0.4),
-  suiteJob('acceptance', 0.4),
-  suiteJob('documents', 0.4),
+  ['build', { suite: npmRun('build'), load: 100 }],
+  ['generated', { suite: npmRun('generate', '--', '--check'), load: 100 }],
+  ['lint', { suite: npmRun('lint'), load: 100 }],
+  ['types', { suite: npmRun('types'), load: 100 }],
+  ['supply-chain', { suite: npmRun('supply-chain'), load: 100 }],
+  ['guard', { suite: npmRun('bench', '--', 'guard'), load: availableLoad, after: ['build'] }],
+  suiteJob('unit', 120),
+  suiteJob('chaos', 80),
+  suiteJob('deployment', 80),
+  suiteJob('browser', 120),
+  suiteJob('fuzz', 80),
+  suiteJob('alerts', 40),
+  suiteJob('pgbouncer', 40),
+  suiteJob('reverse-proxies', 40),
+  suiteJob('acceptance', 40),
+  suiteJob('documents', 40),
 ])
 
 const runJobs = async (names: readonly string[]): Promise<SuiteResult[]> => {
   const waiting = new Set(names)
   const running = new Map<string, Promise<void>>()
   const results: SuiteResult[] = []
-  let busyCores = 0
-  const start = (name: string, { suite, cores }: Job): void => {
+  let totalLoad = 0
+  const start = (name: string, { suite, load }: Job): void => {
     waiting.delete(name)
-    busyCores += cores
+    totalLoad += load
     console.log(`${timeOfDay()} ${name} starts`)
     let output = ''
     const run = runSuite(name, suite, [], (text) => {
@@ -60,14 +62,13 @@ const runJobs = async (names: readonly string[]): Promise<SuiteResult[]> => {
     }).then((result) => {
       results.push(result)
       console.log(`\n${timeOfDay()} ${name} ${result.succeeded ? 'passed' : 'FAILED'}\n${output}`)
-      busyCores -= cores
+      totalLoad -= load
       running.delete(name)
     })
     running.set(name, run)
   }
-  const canStart = ({ cores, after = [] }: Job): boolean =>
-    after.every((other) => !waiting.has(other) && !running.has(other)) &&
-    (busyCores === 0 || busyCores + cores <= availableCores + 0.01)
+  const canStart = ({ load, after = [] }: Job): boolean =>
+    after.every((other) => !waiting.has(other) && !running.has(other)) && totalLoad + load <= availableLoad
   while (waiting.size > 0 || running.size > 0) {
     for (const name of waiting) {
       const job = jobs.get(name) as Job

@@ -2,12 +2,11 @@
  * Runs test files with node:test, several in each process: node tools/test/run-groups.ts [--OPTION …] FILE …
  * Loading the modules of the service takes more CPU time than the tests of most files.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { forwardSignals, runProgram } from '../scripts/run-program.ts'
 import { divideIntoGroups, groupCode, groupFileName } from './groups.ts'
 
 /** More groups than processes that run at a time: with fewer, processes would be idle while the last group runs. */
@@ -26,10 +25,6 @@ const groupFiles = await Promise.all(
     return path
   }),
 )
-const child = spawn(process.execPath, ['--test', ...options, ...groupFiles], { stdio: 'inherit' })
-for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
-// On Ctrl+C the terminal signals the child itself.
-process.on('SIGINT', () => {})
-const [exitCode] = (await once(child, 'close')) as [number | null]
+forwardSignals()
+process.exitCode = await runProgram([process.execPath, '--test', ...options, ...groupFiles])
 await rm(folder, { recursive: true, force: true })
-process.exitCode = exitCode ?? 1

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -159,5 +160,27 @@ describe('the test suites', () => {
       '   20.0 s      1  b',
       '    3.0 s      1  c',
     ])
+  })
+})
+
+describe('a program that runs another one', () => {
+  it('passes SIGTERM on, returns the exit code, and starts no further program', async () => {
+    const module = JSON.stringify(new URL('../scripts/run-program.ts', import.meta.url).href)
+    const program = `process.on('SIGTERM', () => process.exit(3)); setInterval(() => {}, 1000); console.log('started')`
+    const code = `
+      import { forwardSignals, runProgram } from ${module}
+      forwardSignals()
+      const first = await runProgram([process.execPath, '--eval', ${JSON.stringify(program)}])
+      const second = await runProgram([process.execPath, '--eval', 'console.log("not started")'])
+      console.log(first, second)`
+    const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', code], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let output = ''
+    for await (const chunk of child.stdout.setEncoding('utf8')) {
+      output += chunk
+      if (chunk.includes('started\n')) child.kill('SIGTERM')
+    }
+    assert.equal(output, 'started\n3 143\n')
   })
 })

@@ -1,9 +1,9 @@
 /** Runs a suite. A failed file runs once more, alone; if it passes then, it is reported as flaky. */
-import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
+import type { SpawnOptions } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runProgram } from '../scripts/run-program.ts'
 import type { FileResult } from './file-results.ts'
 import { readFileResults, resultsVariable, slowestFiles } from './file-results.ts'
 import type { Suite } from './suites.ts'
@@ -32,47 +32,21 @@ interface Attempt {
 }
 
 const root = join(import.meta.dirname, '../..')
-const children = new Set<ChildProcess>()
-
-let isStopping = false
-
-/**
- * Passes signals on, so that test runners stop their services. On Ctrl+C the terminal signals them itself. Programs that
- * would start later do not start.
- */
-export const forwardSignals = (): void => {
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      isStopping = true
-      for (const child of children) child.kill(signal)
-    })
-  process.on('SIGINT', () => {
-    isStopping = true
-  })
-}
-
 /** Starts a program in the repository, passes its output to `write`, and returns its exit code. */
-const runProgram = async (
-  [command = '', ...args]: readonly string[],
+const runInRepository = (
+  command: readonly string[],
   env: Readonly<Record<string, string>>,
   write: Write,
 ): Promise<number> => {
-  if (isStopping) return 1
   // With a compile cache, a test process needs half the CPU time to load its modules.
   const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/tests')
-  const child = spawn(command, args, {
+  const options: SpawnOptions = {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_COMPILE_CACHE, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...env },
-  })
-  children.add(child)
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', write)
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => {
-      children.delete(child)
-      resolve(code ?? 1)
-    })
+  }
+  return runProgram(command, options, ({ stdout, stderr }) => {
+    for (const stream of [stdout, stderr]) stream?.setEncoding('utf8').on('data', write)
   })
 }
 
@@ -91,7 +65,7 @@ const attempt = async (suite: Suite, args: readonly string[], write: Write): Pro
   const resultsFile = join(folder, 'results.json')
   let output = ''
   try {
-    const exitCode = await runProgram(
+    const exitCode = await runInRepository(
       [...suite.command, ...args],
       { ...suite.env, [resultsVariable]: resultsFile },
       (text) => {

@@ -1,5 +1,6 @@
 /** The command `npm test -- [SUITE] [arguments]`. */
-import { forwardSignals, runSuite } from './run-suite.ts'
+import { forwardSignals } from '../scripts/run-program.ts'
+import { runSuite } from './run-suite.ts'
 import { suites } from './suites.ts'
 
 const [name = 'unit', ...args] = process.argv.slice(2)
