@@ -107,12 +107,19 @@ const generateProbes = (rows: Rows): Probe[] => {
           },
         }),
   }
-  return Object.entries(generators).flatMap(([kind, generate]) => {
+  const expandedLists = resources
+    .filter(({ relations }) => relations.length > 0)
+    .map(({ path, relations }) => ({
+      kind: 'lists',
+      path: `${path}?limit=200&expand=${relations.map(({ name }) => name).join(',')}`,
+    }))
+  const generated = Object.entries(generators).flatMap(([kind, generate]) => {
     const paths = new Set<string>()
     for (let attempt = 0; paths.size < probesPerKind && attempt < 10 * probesPerKind; attempt += 1)
       paths.add(generate())
     return [...paths].map((path) => ({ kind, path }))
   })
+  return [...expandedLists, ...generated]
 }
 
 const listPath = ({ path }: Resource, query: ReferenceQuery, random: Random): string =>

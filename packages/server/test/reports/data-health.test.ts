@@ -214,3 +214,26 @@ describe('data health of a company without records', () => {
     }
   })
 })
+
+describe('overlapping leave', () => {
+  it('is leave that shares a day with other leave, not leave that begins on the next day', async () => {
+    const database = await createTestDatabase()
+    const service = await startService(database.url)
+    try {
+      await database.execute(
+        `insert into employees (first_name, status, alumni) values ('Ada', 'active', 0), ('Bo', 'active', 0);
+         insert into leave_requests (employee_id, leave_type, status, from_date, to_date) values
+           (1, 'annual', 'approved', '2026-03-02', '2026-03-04'), (1, 'annual', 'approved', '2026-03-04', '2026-03-05'),
+           (2, 'annual', 'approved', '2026-03-02', '2026-03-04'), (2, 'annual', 'approved', '2026-03-05', '2026-03-06')`,
+      )
+      const { json } = await sendRequest(`${service.baseUrl}/v1/leave?health=overlapping_leave`)
+      assert.deepEqual(
+        json.data.map(({ id }: { id: number }) => id),
+        [1, 2],
+      )
+    } finally {
+      await service.stop()
+      await database.drop()
+    }
+  })
+})
