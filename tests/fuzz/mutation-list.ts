@@ -41,11 +41,11 @@ export const mutations: readonly Mutation[] = [
     check: 'status expected',
   },
   {
-    about: 'U+0000 causes a 500: the string is sent to the database unchecked',
+    about: 'a string with U+0000 is sent to the database, which rejects it',
     file: 'packages/model/src/validation/value.ts',
     from: "value.isWellFormed() && !value.includes('\\u0000')",
     to: 'value.isWellFormed()',
-    check: 'no server error',
+    check: 'error named',
   },
   {
     about: 'a rejected create stores its record',

@@ -97,6 +97,10 @@ const [wanted = ''] = process.argv.slice(2)
 const chosenMutations = mutations.filter(({ about, file, test }) =>
   [about, file, test].some((value) => value.includes(wanted)),
 )
+if (chosenMutations.length === 0) {
+  console.error(`No mutation matches "${wanted}".`)
+  process.exit(2)
+}
 const copies: string[] = []
 try {
   for (let index = 0; index < concurrency; index += 1) copies.push(await copySources())

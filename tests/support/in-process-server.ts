@@ -40,7 +40,10 @@ export const startInProcess = async (
   })
   for (const warning of settingWarnings(settings, tokens)) log.logger.warn(warning)
   const metrics = await startMetrics(config, log)
-  const server = await startServer(config, tokens, log, metrics?.metrics, limits)
+  const server = await startServer(config, tokens, log, metrics?.metrics, limits).catch((error: unknown) => {
+    metrics?.close()
+    throw error
+  })
   return {
     origin: `http://127.0.0.1:${server.port}`,
     get output() {
@@ -53,8 +56,8 @@ export const startInProcess = async (
     ready: server.ready,
     reloadTokens: () => server.replaceTokens(readTokens(settings)),
     async stop() {
-      await server.close()
       metrics?.close()
+      await server.close()
     },
   }
 }

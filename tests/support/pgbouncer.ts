@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@muster/demo-data/embedded-postgres'
+import { killAtExit } from './kill-at-exit.ts'
 
 export interface Pgbouncer {
   /** URL through which PgBouncer forwards to the database. */
@@ -38,6 +39,7 @@ max_client_conn = 200
   await chmod(folder, 0o755)
   const accountArguments = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const child = spawn('pgbouncer', [...accountArguments, configFile], { stdio: ['ignore', 'ignore', 'pipe'] })
+  killAtExit(child)
   let output = ''
   const readiness = Promise.withResolvers<void>()
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {

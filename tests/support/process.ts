@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { killAtExit } from './kill-at-exit.ts'
 
 export interface Command {
   /** Standard output and standard error so far. */
@@ -26,6 +27,7 @@ export const runCommand = (
   const child = spawn(process.execPath, [...flags, path, ...args], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
   })
+  killAtExit(child)
   let output = ''
   const listeners = new Set<() => void>()
   const appendOutput = (chunk: string) => {

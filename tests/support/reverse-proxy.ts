@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@muster/demo-data/embedded-postgres'
 import { deployFile } from './deploy-file.ts'
+import { killAtExit } from './kill-at-exit.ts'
 
 export interface ReverseProxy {
   readonly port: number
@@ -76,6 +77,7 @@ export const startProgram = async (
   { folder, port }: { folder: string; port: number },
 ): Promise<ReverseProxy> => {
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  killAtExit(child)
   let output = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '@muster/demo-data/embedded-postgres'
 import { runProgram } from '../../tools/bench/tools.ts'
+import { killAtExit } from './kill-at-exit.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 
@@ -55,6 +56,7 @@ export const startServer = async ({
     env: { PATH: process.env.PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...env },
     stdio: ['ignore', log, log],
   })
+  killAtExit(child)
   if (typeof log === 'number') closeSync(log)
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   const origin = `http://127.0.0.1:${port}`

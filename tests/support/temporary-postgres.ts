@@ -22,7 +22,7 @@ export interface TemporaryPostgres {
   stop(): Promise<void>
 }
 
-/** Suites that run at the same time together open more than the default of 100 connections. */
+/** Test files that run at the same time open more than the default of 100 connections. */
 const sharedSettings = ['max_connections=300']
 const unsafeSettings = ['fsync=off', 'full_page_writes=off']
 
@@ -51,8 +51,23 @@ const parentFolder = async (): Promise<string> => {
 }
 
 const startInstalled = async (programs: string): Promise<TemporaryPostgres> => {
-  const account = await serverAccount()
   const folder = await mkdtemp(join(await parentFolder(), 'muster-postgres-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const { url, stop } = await startIn(folder, programs)
+    const stopAndRemove = async (): Promise<void> => {
+      await stop()
+      await remove()
+    }
+    return { url, stop: stopAndRemove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+const startIn = async (folder: string, programs: string): Promise<TemporaryPostgres> => {
+  const account = await serverAccount()
   await chownTo(folder, account)
   const cluster = join(folder, 'cluster')
   const initArgs = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']
@@ -67,9 +82,6 @@ const startInstalled = async (programs: string): Promise<TemporaryPostgres> => {
   })
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    stop: async () => {
-      await stopServer(server)
-      await rm(folder, { recursive: true, force: true })
-    },
+    stop: () => stopServer(server),
   }
 }

@@ -2,12 +2,11 @@
  * Runs a command and merges the branch coverage of all its processes. Fails if the tests leave a branch of a core file
  * uncovered.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { forwardSignals, runProgram } from './run-program.ts'
 
 /** Files that protect data or decide that a create succeeded. Tests must cover every branch of these core files. */
 export const coreFiles: readonly string[] = [
@@ -160,11 +159,10 @@ const runWithCoverage = async (command: string, args: readonly string[]): Promis
   try {
     // The compile cache is disabled, because V8 reports less detail for functions loaded from it.
     const env = { ...process.env, NODE_V8_COVERAGE: folder, NODE_DISABLE_COMPILE_CACHE: '1' }
-    const child = spawn(command, args, { stdio: 'inherit', env })
-    const [code] = (await once(child, 'exit')) as [number | null]
+    const code = await runProgram([command, ...args], { env })
     const { lines, isComplete } = coverageReport(readBranches(folder))
     console.log(lines.join('\n'))
-    return isComplete ? (code ?? 1) : 1
+    return isComplete ? code : 1
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -173,5 +171,6 @@ const runWithCoverage = async (command: string, args: readonly string[]): Promis
 if (import.meta.main) {
   const [command, ...args] = process.argv.slice(2)
   if (command === undefined) throw new Error('Usage: node tools/scripts/coverage.ts <command> [arguments]')
+  forwardSignals()
   process.exitCode = await runWithCoverage(command, args)
 }

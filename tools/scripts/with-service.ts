@@ -44,11 +44,14 @@ if (command === undefined) {
 }
 forwardSignals()
 const closeRun = await openRun(process.env.DATABASE_URL?.trim() || 'postgres://postgres@127.0.0.1:5432/postgres')
+const services: RunningService[] = []
 try {
   const database = await createSeededDatabase()
   const token = randomBytes(24).toString('hex')
   const serviceWithToken = await startService({ ...database.env, MUSTER_API_TOKEN: token })
+  services.push(serviceWithToken)
   const serviceWithoutToken = await startService({ ...database.env, MUSTER_API_TOKEN: '' })
+  services.push(serviceWithoutToken)
   const env = {
     ...process.env,
     BASE_URL: serviceWithToken.baseUrl,
@@ -56,8 +59,7 @@ try {
     MUSTER_API_TOKEN: token,
   }
   process.exitCode = await runProgram([command, ...args], { env })
-  await serviceWithToken.stop()
-  await serviceWithoutToken.stop()
 } finally {
+  await Promise.all(services.map((service) => service.stop()))
   await closeRun()
 }

@@ -2,6 +2,7 @@
  * Runs everything that a change must pass: npm run check [-- JOB …]. Jobs that wait more than they compute run side by
  * side, and each prints its output when it ends. The output closes with the number of tests.
  */
+import { inspect } from 'node:util'
 import { forwardSignals } from '../scripts/run-program.ts'
 import type { SuiteResult } from './run-suite.ts'
 import { flakyText, maxFlakyFiles, runSuite } from './run-suite.ts'
@@ -10,9 +11,9 @@ import { suites } from './suites.ts'
 
 interface Job {
   readonly suite: Suite
-  /** Average use of the CPU in percent of one core. Jobs start in their order while the cores suffice. */
+  /** Average use of the CPU in percent of one core. A job starts as soon as its load fits, so small jobs can overtake. */
   readonly load: number
-  /** Jobs that must have ended before. */
+  /** Jobs that must have passed before. */
   readonly after?: readonly string[]
 }
 
@@ -34,7 +35,6 @@ const jobs: ReadonlyMap<string, Job> = new Map([
   ['lint', { suite: npmRun('lint'), load: 100 }],
   ['types', { suite: npmRun('types'), load: 100 }],
   ['supply-chain', { suite: npmRun('supply-chain'), load: 100 }],
-  ['guard', { suite: npmRun('bench', '--', 'guard'), load: availableLoad, after: ['build'] }],
   suiteJob('unit', 120),
   suiteJob('chaos', 80),
   suiteJob('deployment', 80),
@@ -45,7 +45,18 @@ const jobs: ReadonlyMap<string, Job> = new Map([
   suiteJob('reverse-proxies', 40),
   suiteJob('acceptance', 40),
   suiteJob('documents', 40),
+  ['guard', { suite: npmRun('bench', '--', 'guard'), load: availableLoad, after: ['build'] }],
 ])
+
+/** The result of a job that did not run, or not to its end. */
+const failedResult = (name: string): SuiteResult => ({
+  name,
+  passed: 0,
+  failed: 1,
+  seconds: 0,
+  succeeded: false,
+  flaky: [],
+})
 
 const runJobs = async (names: readonly string[]): Promise<SuiteResult[]> => {
   const waiting = new Set(names)
@@ -59,23 +70,34 @@ const runJobs = async (names: readonly string[]): Promise<SuiteResult[]> => {
     let output = ''
     const run = runSuite(name, suite, [], (text) => {
       output += text
-    }).then((result) => {
-      results.push(result)
-      console.log(`\n${timeOfDay()} ${name} ${result.succeeded ? 'passed' : 'FAILED'}\n${output}`)
-      totalLoad -= load
-      running.delete(name)
     })
+      .catch((error: unknown) => {
+        output += inspect(error)
+        return failedResult(name)
+      })
+      .then((result) => {
+        results.push(result)
+        console.log(`\n${timeOfDay()} ${name} ${result.succeeded ? 'passed' : 'FAILED'}\n${output}`)
+        totalLoad -= load
+        running.delete(name)
+      })
     running.set(name, run)
   }
   const canStart = ({ load, after = [] }: Job): boolean =>
     after.every((other) => !waiting.has(other) && !running.has(other)) && totalLoad + load <= availableLoad
-  while (waiting.size > 0 || running.size > 0) {
+  const hasFailedBefore = ({ after = [] }: Job): boolean =>
+    results.some(({ name, succeeded }) => !succeeded && after.includes(name))
+  while (waiting.size > 0) {
     for (const name of waiting) {
       const job = jobs.get(name) as Job
-      if (canStart(job)) start(name, job)
+      if (hasFailedBefore(job)) {
+        waiting.delete(name)
+        results.push(failedResult(name))
+      } else if (canStart(job)) start(name, job)
     }
-    await Promise.race(running.values())
+    if (running.size > 0) await Promise.race(running.values())
   }
+  await Promise.all(running.values())
   return results
 }
 

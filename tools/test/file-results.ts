@@ -2,7 +2,7 @@
  * Results of the test files of one run. A reporter inside the test runner (node-reporter.ts, playwright-reporter.ts)
  * writes them to the file that RESULTS_FILE names, and run-suite.ts reads them.
  */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 
 export interface FileResult {
@@ -43,11 +43,16 @@ export class FileResults {
   }
 
   async write(): Promise<void> {
-    const path = process.env[resultsVariable]
-    if (path === undefined) return
-    const results: FileResult[] = [...this.#files].map(([file, result]) => ({ file, ...result }))
-    await writeFile(path, JSON.stringify(results))
+    await writeFileResults([...this.#files].map(([file, result]) => ({ file, ...result })))
   }
+}
+
+export const writeFileResults = async (results: readonly FileResult[]): Promise<void> => {
+  const path = process.env[resultsVariable]
+  if (path === undefined) return
+  // A runner that is killed while it writes leaves no half file.
+  await writeFile(`${path}.new`, JSON.stringify(results))
+  await rename(`${path}.new`, path)
 }
 
 /** Returns no results if the runner ended before it could write them, or if it has no files. */

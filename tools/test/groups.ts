@@ -1,19 +1,22 @@
 /** A group is a generated file that loads several test files, each as a suite with its path as name. */
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-
-export const groupFileName = (number: number): string => `group-${number}.test.mjs`
-
-export const isGroupFile = (path: string): boolean => /^group-\d+\.test\.mjs$/.test(basename(path))
 
 export const groupCode = (files: readonly string[]): string =>
   `import { after, describe } from 'node:test'\n${endCode}${files.map(suiteCode).join('')}`
 
 /**
- * A failed test may leave a server open, which would keep the process alive until its time limit. The option
- * `--test-force-exit` of Node 26.10 would end the process before all results are reported.
+ * A test may leave a server open, and the process would never end: `--test-timeout` limits tests, not processes. The
+ * option `--test-force-exit` of Node 26.10 would end it before all results are reported. On SIGTERM, which would end the
+ * process at once, `process.exit` runs the exit handlers, which end the programs that tests have started.
  */
-const endCode = 'after(() => void setTimeout(() => process.exit(), 10_000).unref())\n'
+const endCode = `
+after(() => void setTimeout(() => {
+  console.error(\`Still open after all tests: \${process.getActiveResourcesInfo().join(', ')}\`)
+  process.exit()
+}, 10_000).unref())
+process.once('SIGTERM', () => process.exit(143))
+`
 
 const suiteCode = (file: string): string =>
   `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(pathToFileURL(resolve(file)))}))\n`

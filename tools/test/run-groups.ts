@@ -5,26 +5,56 @@
 import { globSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { forwardSignals, runProgram } from '../scripts/run-program.ts'
-import { divideIntoGroups, groupCode, groupFileName } from './groups.ts'
+import type { FileResult } from './file-results.ts'
+import { readFileResults, resultsVariable, writeFileResults } from './file-results.ts'
+import { divideIntoGroups, groupCode } from './groups.ts'
 
 /** More groups than processes that run at a time: with fewer, processes would be idle while the last group runs. */
 const groupCount = 16
 
 const args = process.argv.slice(2)
 const options = args.filter((arg) => arg.startsWith('-'))
-const files = globSync(args.filter((arg) => !arg.startsWith('-'))).toSorted()
-if (files.length === 0) throw new Error('No test file matches.')
 
-const folder = await mkdtemp(join(tmpdir(), 'muster-test-groups-'))
-const groupFiles = await Promise.all(
-  divideIntoGroups(files, groupCount).map(async (group, index) => {
-    const path = join(folder, groupFileName(index + 1))
-    await writeFile(path, groupCode(group))
-    return path
-  }),
-)
+const findFiles = (pattern: string): string[] => {
+  const found = globSync(pattern)
+  if (found.length === 0) throw new Error(`No test file matches ${pattern}.`)
+  return found
+}
+
+/**
+ * Adds a failure for each file that did not run to its end, because its process has ended. Returns whether there are such
+ * files. The failure of a process itself has the path of its group.
+ */
+const reportUnfinished = async (files: readonly string[]): Promise<boolean> => {
+  const found = await readFileResults(process.env[resultsVariable] ?? '')
+  const groupFailures = found.filter(({ file }) => !files.includes(file)).flatMap(({ failures }) => failures)
+  const results = files.map((file): FileResult => {
+    const result = found.find((each) => each.file === file) ?? { file, seconds: 0, tests: 0, failures: [] }
+    if (result.seconds > 0) return result
+    console.error(`${file} did not run to its end.`)
+    return { ...result, failures: [...result.failures, 'The file did not run to its end.', ...groupFailures] }
+  })
+  await writeFileResults(results)
+  return results.some(({ seconds }) => seconds === 0)
+}
+
 forwardSignals()
-process.exitCode = await runProgram([process.execPath, '--test', ...options, ...groupFiles])
-await rm(folder, { recursive: true, force: true })
+const paths = args.filter((arg) => !arg.startsWith('-')).flatMap(findFiles)
+const files = [...new Set(paths.map((path) => relative('', path)))].toSorted()
+const folder = await mkdtemp(join(tmpdir(), 'muster-test-groups-'))
+try {
+  const groupFiles = await Promise.all(
+    divideIntoGroups(files, groupCount).map(async (group, index) => {
+      const path = join(folder, `group-${index + 1}.test.mjs`)
+      await writeFile(path, groupCode(group))
+      return path
+    }),
+  )
+  const exitCode = await runProgram([process.execPath, '--test', ...options, ...groupFiles])
+  const hasUnfinished = resultsVariable in process.env && (await reportUnfinished(files))
+  process.exitCode = exitCode === 0 && hasUnfinished ? 1 : exitCode
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}

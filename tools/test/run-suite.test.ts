@@ -5,15 +5,10 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { slowestFiles } from './file-results.ts'
-import { divideIntoGroups, groupCode, groupFileName } from './groups.ts'
+import { divideIntoGroups } from './groups.ts'
 import { runSuite } from './run-suite.ts'
 import type { Suite } from './suites.ts'
-import { mayRepeat, suites } from './suites.ts'
-
-const reporters = [
-  ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-  ...['--test-reporter=./tools/test/node-reporter.ts', '--test-reporter-destination=stderr'],
-]
+import { mayRepeat, reporters, suites } from './suites.ts'
 
 describe('a suite of the test runner', { concurrency: true }, () => {
   let folder: string
@@ -36,18 +31,16 @@ describe('a suite of the test runner', { concurrency: true }, () => {
     const mark = JSON.stringify(join(folder, `${name}.mark`))
     return `if (!existsSync(${mark})) { writeFileSync(${mark}, ''); throw new Error('the first time') }`
   }
-  const runWith = async (program: readonly string[], files: readonly string[]) => {
+  const run = async (...files: string[]) => {
     let output = ''
     // Without NODE_TEST_CONTEXT, which would make the inner runner report to the outer one.
-    const command = ['env', '-u', 'NODE_TEST_CONTEXT', 'node', ...program, ...reporters]
+    const command = ['env', '-u', 'NODE_TEST_CONTEXT', 'node', 'tools/test/run-groups.ts', ...reporters]
     const suite: Suite = { about: '', command, files }
     const result = await runSuite('example', suite, [], (text) => {
       output += text
     })
     return { ...result, output }
   }
-  const run = (...files: string[]) => runWith(['--test'], files)
-  const runGroups = (...files: string[]) => runWith(['tools/test/run-groups.ts'], files)
 
   it('passes with its counts and lists its slowest files', async () => {
     const files = [await testFile('one', ''), await testFile('two', '')]
@@ -88,47 +81,63 @@ describe('a suite of the test runner', { concurrency: true }, () => {
     assert.deepEqual([succeeded, flaky], [false, []])
   })
 
-  it('in groups, reports the results of each file', async () => {
-    const { succeeded, flaky } = await runGroups(
-      await testFile('stable-in-group', ''),
-      await testFile('flaky-in-group', passesTheSecondTime('flaky-in-group')),
-    )
-    assert.deepEqual([succeeded, flaky.map(({ file }) => basename(file))], [true, ['flaky-in-group.test.mjs']])
-  })
+  /** Adds 15 files whose names are between those of the two files, so that these are the first and the last of a group. */
+  const withFilesBetween = async (first: string, last: string): Promise<string[]> => {
+    const name = basename(first, '-a.test.mjs')
+    const others = Array.from({ length: 15 }, (_, index) => testFile(`${name}-m${index}`, ''))
+    return [first, ...(await Promise.all(others)), last]
+  }
 
-  it('calls the hooks of a file in a group for this file only', async () => {
-    const files = ['a', 'b'].map((name) => join(folder, `hook-${name}.test.mjs`))
+  it('calls the hooks of a file for this file only, although another file is in the same process', async () => {
+    const files = ['hook-a.test.mjs', 'hook-z.test.mjs'].map((name) => join(folder, name))
     for (const file of files)
       await writeFile(
         file,
         `import { before, it } from 'node:test'
          let calls = 0; globalThis.hookCalls ??= 0; before(() => { calls += 1; globalThis.hookCalls += 1 })
-         it('a', () => { if (calls !== 1 || globalThis.hookCalls > ${file === files[0] ? 1 : 2}) throw new Error('hooks') })`,
+         it('a', () => { if (calls !== 1 || globalThis.hookCalls !== ${file === files[0] ? 1 : 2}) throw new Error('hooks') })`,
       )
-    const group = join(folder, groupFileName(1))
-    await writeFile(group, groupCode(files))
-    const { succeeded, passed, output } = await run(group)
-    assert.deepEqual([succeeded, passed], [true, 2], output)
-    assert.match(output, /Slowest files of example.+ 1 {2}\S+hook-[ab].+ 1 {2}\S+hook-[ab]/s)
+    const { succeeded, output } = await run(...(await withFilesBetween(files[0] as string, files[1] as string)))
+    assert.equal(succeeded, true, output)
   })
 
-  it('in groups, fails if a file fails twice, cannot be loaded or does not exist', async () => {
-    const unloadable = join(folder, 'unloadable-in-group.test.mjs')
-    await writeFile(unloadable, 'import "./missing.mjs"')
-    const stable = await testFile('passing-in-group', '')
-    for (const file of [await testFile('broken-in-group', `throw new Error('always')`), unloadable])
-      assert.equal((await runGroups(stable, file)).succeeded, false, file)
-    assert.equal((await runGroups(join(folder, 'absent.test.mjs'))).succeeded, false)
-  })
-
-  it('in groups, ends although a test has left a server open', async () => {
-    const { succeeded, failed } = await runGroups(
-      await testFile(
-        'freshness-leak',
-        `process.getBuiltinModule('node:net').createServer().listen(0); throw new Error('always')`,
-      ),
+  it('attributes a test that a helper defines to the test file', async () => {
+    await writeFile(
+      join(folder, 'helper.mjs'),
+      `import { it } from 'node:test'; export const define = () => it('always', () => { throw new Error('always') })`,
     )
-    assert.deepEqual([succeeded, failed], [false, 1])
+    const path = join(folder, 'helped.test.mjs')
+    await writeFile(path, `import { define } from './helper.mjs'; define()`)
+    const { succeeded, flaky, output } = await run(path)
+    assert.deepEqual([succeeded, flaky], [false, []])
+    assert.match(output, /helped\.test\.mjs failed and runs once more/)
+  })
+
+  for (const code of [0, 1])
+    it(`fails if a test ends the process with code ${code}, so that another file does not run`, async () => {
+      const first = await testFile(`exit-${code}-a`, `process.exit(${code})`)
+      const last = await testFile(`exit-${code}-z`, '')
+      const { succeeded, output } = await run(...(await withFilesBetween(first, last)))
+      assert.equal(succeeded, false)
+      assert.match(output, new RegExp(`exit-${code}-z\\.test\\.mjs did not run to its end`))
+    })
+
+  it('fails if a test is skipped', async () => {
+    const path = join(folder, 'skipped.test.mjs')
+    await writeFile(path, `import { it } from 'node:test'; it('a', () => {}); it.skip('b', () => {})`)
+    assert.equal((await run(path)).succeeded, false)
+  })
+
+  it('fails if one of its patterns matches no file', async () => {
+    assert.equal((await run(await testFile('matching', ''), join(folder, 'absent.test.mjs'))).succeeded, false)
+  })
+
+  it('ends although a test has left a server open', async () => {
+    const { succeeded, output } = await run(
+      await testFile('leaking', `process.getBuiltinModule('node:net').createServer().listen(0)`),
+    )
+    assert.equal(succeeded, true)
+    assert.match(output, /Still open after all tests: .*TCPServerWrap/)
   })
 
   it('divides its files into groups', () => {
@@ -150,7 +159,8 @@ describe('the test suites', () => {
   it('repeat no file about fresh, private or delivered records', () => {
     for (const file of ['http/freshness', 'postgres/changes', 'commands/sync-companies', 'http/redaction-probes'])
       assert.equal(mayRepeat(`packages/server/test/${file}.test.ts`), false, file)
-    assert.equal(mayRepeat('packages/server/test/http/cors.test.ts'), true)
+    for (const file of ['server/test/http/cors', 'model/test/openapi-breaking-changes'])
+      assert.equal(mayRepeat(`packages/${file}.test.ts`), true, file)
     for (const name of ['fuzz', 'chaos']) assert.equal(suites[name]?.files, undefined, name)
   })
 
@@ -179,7 +189,7 @@ describe('a program that runs another one', () => {
     let output = ''
     for await (const chunk of child.stdout.setEncoding('utf8')) {
       output += chunk
-      if (chunk.includes('started\n')) child.kill('SIGTERM')
+      if (output === 'started\n') child.kill('SIGTERM')
     }
     assert.equal(output, 'started\n3 143\n')
   })

@@ -42,7 +42,8 @@ const runInRepository = (
   const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/tests')
   const options: SpawnOptions = {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // With the terminal as input, programs can tell that Ctrl+C has already reached the programs that they run.
+    stdio: ['inherit', 'pipe', 'pipe'],
     env: { ...process.env, NODE_COMPILE_CACHE, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...env },
   }
   return runProgram(command, options, ({ stdout, stderr }) => {
@@ -104,13 +105,14 @@ export const runSuite = async (
   for (const result of filesToRepeat(first)) {
     write(`\n${result.file} failed and runs once more, alone.\n`)
     const second = await attempt(suite, [result.file], write)
-    if (second.exitCode !== 0) continue
+    const hasRun = second.files.some(({ file, tests }) => file === result.file && tests > 0)
+    if (second.exitCode !== 0 || !hasRun) continue
     flaky.push(result)
     passed += result.failures.length
     failed -= result.failures.length
   }
   const failedFiles = first.files.filter(({ failures }) => failures.length > 0)
-  const succeeded = first.exitCode === 0 || (flaky.length > 0 && flaky.length === failedFiles.length)
+  const succeeded = flaky.length === failedFiles.length && (first.exitCode === 0 || failedFiles.length > 0)
   const seconds = (performance.now() - startedAt) / 1_000
   if (first.files.length > 1)
     write(`\nSlowest files of ${name}: seconds, tests, file\n${slowestFiles(first.files).join('\n')}\n`)

@@ -87,15 +87,18 @@ describe('alerts', () => {
   it('do not fire under normal load', async () => {
     const setup = await startService()
     let result = { passed: false, output: '' }
-    for (let attempt = 1; attempt <= maxAttempts && !result.passed; attempt += 1) {
-      const scrapes = await captureScrapes(setup.metricsUrl, normalSteps * 2, (step) => sendNormalLoad(setup, step))
-      const step = scrapes.length - 1
-      result = testRules(scrapes, [{ step, expectedAlert: undefined }])
-      if (result.passed) continue
-      const others = testRules(scrapes, [{ step, expectedAlert: undefined, ignoredAlert: alertOfBusyMachine }])
-      assert.ok(others.passed, others.output)
+    try {
+      for (let attempt = 1; attempt <= maxAttempts && !result.passed; attempt += 1) {
+        const scrapes = await captureScrapes(setup.metricsUrl, normalSteps * 2, (step) => sendNormalLoad(setup, step))
+        const step = scrapes.length - 1
+        result = testRules(scrapes, [{ step, expectedAlert: undefined }])
+        if (result.passed) continue
+        const others = testRules(scrapes, [{ step, expectedAlert: undefined, ignoredAlert: alertOfBusyMachine }])
+        assert.ok(others.passed, others.output)
+      }
+    } finally {
+      await stopService(setup)
     }
-    await stopService(setup)
     assert.ok(result.passed, result.output)
   })
 
