@@ -31,10 +31,11 @@ describe('a suite of the test runner', { concurrency: true }, () => {
     const mark = JSON.stringify(join(folder, `${name}.mark`))
     return `if (!existsSync(${mark})) { writeFileSync(${mark}, ''); throw new Error('the first time') }`
   }
-  const run = async (...files: string[]) => {
+  const run = (...args: string[]) => runWith([], ...args)
+  const runWith = async (options: readonly string[], ...files: string[]) => {
     let output = ''
     // Without NODE_TEST_CONTEXT, which would make the inner runner report to the outer one.
-    const command = ['env', '-u', 'NODE_TEST_CONTEXT', 'node', 'tools/test/run-groups.ts', ...reporters]
+    const command = ['env', '-u', 'NODE_TEST_CONTEXT', 'node', 'tools/test/run-groups.ts', ...reporters, ...options]
     const suite: Suite = { about: '', command, files }
     const result = await runSuite('example', suite, [], (text) => {
       output += text
@@ -130,6 +131,12 @@ describe('a suite of the test runner', { concurrency: true }, () => {
 
   it('fails if one of its patterns matches no file', async () => {
     assert.equal((await run(await testFile('matching', ''), join(folder, 'absent.test.mjs'))).succeeded, false)
+  })
+
+  it('leaves out the files without a test of the given name', async () => {
+    const files = [await testFile('named', ''), await testFile('other', '')]
+    const { succeeded, flaky } = await runWith(['--test-name-pattern=^named$'], ...files)
+    assert.deepEqual([succeeded, flaky], [true, []])
   })
 
   it('ends although a test has left a server open', async () => {
