@@ -131,11 +131,11 @@ export const slowDowns = {
     from: 'const cached = cache.get(key)',
     to: "const cached = cache.get('')",
   },
-  /** Searches cannot use the trigram index, and compare four times as much text. */
-  searchWithoutIndex: {
-    file: 'packages/server/src/postgres/sql/statement.ts',
-    from: ": 'search_text'",
-    to: ": 'repeat(search_text, 4)'",
+  /** Every search is planned for its terms. */
+  searchesNotPrepared: {
+    file: 'packages/server/src/queries/list/search-statements.ts',
+    from: 'const maxPreparedTerms = 3',
+    to: 'const maxPreparedTerms = -1',
   },
   /** Records cannot be found by the primary key. */
   getWithoutIndex: {

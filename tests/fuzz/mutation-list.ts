@@ -86,8 +86,8 @@ export const mutations: readonly Mutation[] = [
   {
     about: 'the CSV form of a report lacks its last row',
     file: 'packages/server/src/http/response/report-response.ts',
-    from: '...rows.map((row) => `${allColumns.map(',
-    to: '...rows.slice(0, -1).map((row) => `${allColumns.map(',
+    from: 'mapInSlices(rows, (row) => `${allColumns.map(',
+    to: 'mapInSlices(rows.slice(0, -1), (row) => `${allColumns.map(',
     check: 'csv',
   },
   {

@@ -5,6 +5,7 @@ import { errorCodes, errorTypes, healthRules, isStored, resources } from '@muste
 import { mapNames } from '../../packages/server/src/commands/sync-maps.ts'
 import { settings } from '../../packages/server/src/config/settings.ts'
 import { biViewName } from '../../packages/server/src/postgres/schema/bi-views.ts'
+import { poolNames } from '../../packages/server/src/postgres/sql/statement.ts'
 
 /** Collapses spaces, because the columns of a table may be aligned with them. */
 const readDocument = (name: string): string =>
@@ -97,6 +98,16 @@ describe('SECURITY.md', () => {
       return /^[\w-]+\/[\w./-]*$/.test(name) && !existsSync(new URL(`../../${name}`, import.meta.url))
     })
     assert.deepEqual(missingNames, [])
+  })
+})
+
+describe('docs/observability.md', () => {
+  it('lists exactly the connection pools', () => {
+    const list = /^Pools: ([^.]*)\./m.exec(readDocument('docs/observability.md'))?.[1] ?? ''
+    assert.deepEqual(
+      [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+      [...poolNames],
+    )
   })
 })
 

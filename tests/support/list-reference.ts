@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FilterOperator, NamedField, Relation, Resource } from '@muster/model'
 import type { Resource as Path, Row, Rows, Value } from './reference.ts'
+import { redactedValueOf } from './reference.ts'
 
 /** All rows of a resource, as a client with full or redacted access sees them. */
 export interface Visibility {
@@ -53,7 +54,7 @@ export const visibilityOf = (resource: Resource, rows: Rows, isRedacted: boolean
 }
 
 const redactRow = ({ allFields: all }: Resource, row: Row): Row =>
-  Object.fromEntries(all.map(({ name, personal }) => [name, personal ? null : (row[name] ?? null)]))
+  Object.fromEntries(all.map(({ name, personal }) => [name, personal ? redactedValueOf(name) : (row[name] ?? null)]))
 
 /** Parameters that must be rejected because they use redacted fields, in the order in which errors are reported. */
 export const rejectedParameters = ({ resource, isRedacted }: Visibility, query: ReferenceQuery): string[] => {

@@ -115,7 +115,7 @@ const connect = async (transport: Transport, era: Era): Promise<Agent> => {
 
 /** A slow machine can make the service refuse a read. */
 const isRefused = ({ json }: ToolResult): boolean =>
-  ['overloaded', 'database_unavailable'].includes(json.error) || json.failed !== undefined
+  ['overloaded', 'database_unavailable', 'query_timeout'].includes(json.error) || json.failed !== undefined
 
 export const readResult = (raw: CallToolResult): ToolResult => {
   const [first = '', second = '{"texts":[]}'] = raw.content.map((block) => (block.type === 'text' ? block.text : ''))

@@ -30,15 +30,18 @@ export interface PageRequest extends ReadRequest {
   readonly offset: number
 }
 
-/** Fields that a read without a token must return as null, written by hand. */
+/** Fields whose values a read without a token must not return, written by hand. */
 export const personalFields: Readonly<Partial<Record<Resource, readonly string[]>>> = {
   employees: ['first_name', 'last_name', 'email', 'gender', 'base_salary', 'probation_end', 'termination_date'],
   candidates: [
     ...['first_name', 'last_name', 'email', 'phone', 'location', 'current_employer', 'linkedin_url', 'notes'],
   ],
-  leave: ['reason'],
+  leave: ['leave_type', 'reason'],
   applications: ['rating', 'rejection_reason'],
 }
+
+/** What a read without a token must return instead of a personal value: null, where the contract allows it. */
+export const redactedValueOf = (field: string): Value => (field === 'leave_type' ? 'withheld' : null)
 
 export const expectedPageText = (rows: Rows, request: PageRequest): string => {
   const resourceRows = rows[request.resource]
@@ -79,7 +82,7 @@ export const projectedRecord = (rows: Rows, { resource, view, fields, expand }: 
 }
 
 const valueFor = (resource: Resource, view: ReadRequest['view'], field: string, row: Row): Value =>
-  view === 'redacted' && personalFields[resource]?.includes(field) ? null : (row[field] ?? null)
+  view === 'redacted' && personalFields[resource]?.includes(field) ? redactedValueOf(field) : (row[field] ?? null)
 
 const tableNames: Readonly<Record<Resource, string>> = {
   employees: 'employees',

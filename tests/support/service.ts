@@ -37,6 +37,7 @@ export interface ServiceSettings {
   readonly consoleFolder?: URL
   readonly documentsFolder?: URL
   readonly careerSites?: boolean
+  readonly publicUrl?: string
   readonly mcp?: { readonly writes: boolean }
   readonly timeLimits?: Partial<RequestTimeLimits>
 }

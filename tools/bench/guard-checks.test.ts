@@ -29,8 +29,8 @@ describe('the benchmark guard', () => {
     assert.equal(line, 'FAILED get / bare: 4.00 (at most 3, observed 1 to 1.5)')
   })
 
-  it('allows at least twice the highest observed ratio', () => {
+  it('allows more than the highest observed ratio', () => {
     for (const { figure, observed, maxRatio } of guardChecks)
-      assert.ok(maxRatio >= 2 * observed[1] && observed[0] <= observed[1], figure)
+      assert.ok(maxRatio >= 1.15 * observed[1] && observed[0] <= observed[1], figure)
   })
 })

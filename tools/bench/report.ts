@@ -165,7 +165,7 @@ const rateTitles: readonly (readonly [name: string, title: string])[] = [
   ['deep-large', 'Muster: list in the last hundredth, large table'],
   ['search-one', 'Muster: search, one hit, first time'],
   ['search-many', 'Muster: search, 5 % of the rows, first time'],
-  ['search-pages', 'Muster: search, further pages'],
+  ['search-pages', 'Muster: further pages of a search'],
   ['get-hot', 'Muster: get, cached'],
   ['get-different', 'Muster: get, different ids'],
   ['create', 'Muster: create, durable'],

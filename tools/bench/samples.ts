@@ -26,14 +26,16 @@ export type SampledRequest = Pick<LoadOptions, 'path' | 'post' | 'headers'>
 export const serviceRequests = (rows: number) =>
   ({
     'hot list': { path: apiPath + hotListPath('candidates') },
-    'hot list, br': { path: apiPath + hotListPath('candidates'), headers: { 'Accept-Encoding': 'br' } },
+    'hot list in br': { path: apiPath + hotListPath('candidates'), headers: { 'Accept-Encoding': 'br' } },
     'every page different': { path: apiPath + uniqueListPath('candidates') },
     'deep page': { path: apiPath + uniqueListPathBetween('candidates', 256, rows - pageRows) },
     search: { path: apiPath + searchPath('candidates', singleWord) },
-    'search, further pages': { path: apiPath + searchPath('candidates', frequentWord, `{0..${rows / 20 - pageRows}}`) },
+    'further pages of a search': {
+      path: apiPath + searchPath('candidates', frequentWord, `{0..${rows / 20 - pageRows}}`),
+    },
     // Searches for a part of an e-mail address that occurs once. Few search terms repeat, so nearly every search is
     // uncached.
-    'search, new terms': { path: apiPath + searchPath('candidates', `.{1..${rows}}@`) },
+    'first-time search': { path: apiPath + searchPath('candidates', `.{1..${rows}}@`) },
     'hot get': { path: apiPath + hotItemPath('candidates', hotRecordId) },
     'get of different ids': { path: apiPath + uniqueItemPath('candidates', rows) },
     create: { path: `${apiPath}/v1/leave`, post: { body: leaveBody(employeeCount), token: writeToken } },

@@ -63,7 +63,7 @@ export const performanceTargets = (rows: number, large: number): Target[] => {
       'PostgreSQL, best trigram statement',
       0.8,
     ),
-    rateTarget('search, further pages', 'search-pages', uncachedList.figure, uncachedList.name, 0.5),
+    rateTarget('further pages of a search', 'search-pages', uncachedList.figure, uncachedList.name, 0.5),
     ...largeSearchTargets(largeRowsText),
     rateTarget('get, cached', 'get-hot', 'bare-record.rate', 'bare node:http, same bytes', 0.6),
     rateTarget('get, different ids', 'get-different', enginePage.figure, enginePage.name, 0.6),

@@ -12,6 +12,7 @@ import {
 } from '@muster/model'
 import type { InjectOptions } from 'fastify'
 import { openDependencies } from '../../packages/server/src/dependencies.ts'
+import { OperatorError } from '../../packages/server/src/errors.ts'
 import { buildApp } from '../../packages/server/src/http/server.ts'
 import { openLog } from '../../packages/server/src/observability/log.ts'
 
@@ -112,7 +113,7 @@ const resourceExamples = async (resource: Resource, send: Send): Promise<Record<
   const path = `/v1/${resource.path}`
   const names = operationNames(resource)
   const { value } = await send(200, 'GET', path)
-  const exampleRecord = mostCompleteRecord((value as { data: Item[] }).data)
+  const exampleRecord = mostCompleteRecord(resource, (value as { data: Item[] }).data)
   return {
     [names.list]: { answers: { 200: await send(200, 'GET', `${path}?limit=2`) } },
     ...(isCountable(resource)
@@ -144,13 +145,18 @@ const recordInInitialState = async (resource: Resource, send: Send): Promise<Ite
   // A sourced candidate enters the stage `applied` after the application was created.
   const isInFirstStage = ({ stage_entered_on, applied_on }: Item) =>
     stage_entered_on === undefined || stage_entered_on === applied_on
-  return mostCompleteRecord((value as { data: Item[] }).data.filter(isInFirstStage))
+  return mostCompleteRecord(resource, (value as { data: Item[] }).data.filter(isInFirstStage))
 }
 
 /** Returns the record with the fewest null fields. */
-const mostCompleteRecord = (records: readonly Item[]): Item => {
+const mostCompleteRecord = ({ titles }: Resource, records: readonly Item[]): Item => {
   const valueCount = (record: Item) => Object.values(record).filter((value) => value !== null).length
-  return records.reduce((best, record) => (valueCount(record) > valueCount(best) ? record : best))
+  const [first, ...others] = records
+  if (first === undefined)
+    throw new OperatorError(
+      `The demo company has no ${titles} that can be an example: create some in packages/demo-data/src/company, then try again.`,
+    )
+  return others.reduce((best, record) => (valueCount(record) > valueCount(best) ? record : best), first)
 }
 
 const createExamples = async (resource: Resource, model: Item, send: Send): Promise<OperationExamples> => {

@@ -177,6 +177,7 @@ const filteredLists = (resource: Resource): TitledStatement[] => {
   return [
     ...(state === undefined ? [] : stateLists(resource, state)),
     ['find by a word alone', findStatement(resource, { ...firstPage, terms: ['ada'] })],
+    ['find by a word alone, prepared', findStatement(resource, { ...firstPage, terms: ['ada'] }, 0)],
     [`find by ${description}`, findStatement(resource, query)],
     [`count very many by ${description}`, countBucketsStatement(resource, query)],
     [`list by ${description} while the table keeps changing`, countAndPageStatement(resource, query)],
@@ -222,11 +223,11 @@ const sampleFilterValue = ({ kind, values }: ComputedFilter): string => {
   }
 }
 
-/** A report with all its columns, and without the personal ones if it has any. */
+/** A report with all its values, and without the personal ones if it has any. */
 const reportStatements = (report: Report): TitledStatement[] => {
   const source = reportTables(report, {})
   const values = report.allParameters.map(sampleArgument)
-  const hasPersonal = report.allColumns.some(({ personal }) => personal)
+  const hasPersonal = report.allColumns.some(({ personal, personalWhere }) => personal || personalWhere !== undefined)
   return [
     [report.name, reportStatement(report, { source, values, hidesPersonal: false })],
     ...(hasPersonal

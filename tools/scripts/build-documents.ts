@@ -1,6 +1,6 @@
 /**
  * Writes the documents that the service serves into packages/server/documents: llms.txt, which is docs/README.md, every
- * document that it links to, and the files of recipes. `npm run build`, `npm start` and `npm run demo` run this.
+ * document that it links to, and the files of recipes and runbooks. `npm run build`, `npm start` and `npm run demo` run this.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
@@ -8,7 +8,7 @@ import { dirname, join, posix } from 'node:path'
 const root = join(import.meta.dirname, '..', '..')
 const indexFile = 'docs/README.md'
 const indexName = 'llms.txt'
-const recipesFolder = 'docs/recipes'
+const wholeFolders = ['docs/recipes', 'docs/runbooks']
 
 /** Documents of this section are about the repository, not about a service. */
 const omittedSection = /^## Contributors\n(?:(?!## ).*\n)*/m
@@ -67,7 +67,8 @@ export const buildDocuments = (folder: string): void => {
     if (!isExternal(target)) served.add(linkedFile(indexFile, target))
     return link
   })
-  for (const name of readdirSync(join(root, recipesFolder))) served.add(`${recipesFolder}/${name}`)
+  for (const folderName of wholeFolders)
+    for (const name of readdirSync(join(root, folderName))) served.add(`${folderName}/${name}`)
   rmSync(folder, { recursive: true, force: true })
   for (const file of served) {
     const output = join(folder, servedName(file))

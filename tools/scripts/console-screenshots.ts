@@ -1,14 +1,16 @@
 /**
  * Takes the screenshots in docs/console/ of a running service: each screen wide, dark and on a phone.
  *
- *   MUSTER_URL=http://127.0.0.1:8080 node tools/scripts/console-screenshots.ts [--as-of 2026-11-13]
+ *   MUSTER_URL=http://127.0.0.1:8080 node tools/scripts/console-screenshots.ts [--today 2026-11-13]
  *
- * The service has the demo company `medium`. Exits with an error if a screen shows one.
+ * The service has the demo company `medium`. --today: the day that is today for the pages, usually the last day of the
+ * company. Exits with an error if a screen shows one.
  */
 import { mkdir, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
+import { setToday } from '../../tests/browser/support/clock.ts'
 
 const maxBytes = 200_000
 const folder = fileURLToPath(new URL('../../docs/console/', import.meta.url))
@@ -16,7 +18,7 @@ const {
   MUSTER_URL: serviceUrl = 'http://127.0.0.1:8080',
   CHROMIUM: executablePath = '/usr/bin/chromium-headless-shell',
 } = process.env
-const { values } = parseArgs({ options: { 'as-of': { type: 'string' } } })
+const { values } = parseArgs({ options: { today: { type: 'string' } } })
 
 /** The employee is a team manager in the demo company, and the opening has applications in several stages. */
 const paths: Readonly<Record<string, string>> = {
@@ -48,10 +50,11 @@ const views = {
 await mkdir(folder, { recursive: true })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 for (const [viewName, view] of Object.entries(views)) {
-  const page = await browser.newPage(view)
+  const context = await browser.newContext(view)
+  if (values.today !== undefined) await setToday(context, values.today)
+  const page = await context.newPage()
   for (const [name, path] of Object.entries(paths)) {
     const url = new URL(`console/${path}`, `${serviceUrl}/`)
-    if (values['as-of'] !== undefined) url.searchParams.set('as_of', values['as-of'])
     await page.goto(url.href)
     await page.waitForSelector('h1:not([data-first-paint] *)')
     await page.waitForLoadState('networkidle')

@@ -128,7 +128,8 @@ export const suites: Readonly<Record<string, Suite>> = {
       ...nodeTests(),
     ],
     files: [
-      ...['container-files', 'kubernetes', 'patroni-files', 'systemd', 'packages', 'cluster', 'standby', 'backup'],
+      ...['container-files', 'kubernetes', 'patroni-files', 'read-access', 'systemd'],
+      ...['packages', 'cluster', 'standby', 'backup'],
     ].map((name) => `tests/deployment/${name}.test.ts`),
   },
   containers: { about: 'image, compose.yaml and pods, run by podman', command: containers, files: containerFiles },

@@ -10,7 +10,12 @@ export type Problem = ValidationError
  */
 export type MusterErrorCode = ErrorCode | 'network_error' | 'incomplete' | 'unexpected_response'
 
-interface ErrorDetails {
+export interface SentRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+}
+
+interface ErrorDetails extends SentRequest {
   readonly status: number
   readonly code: MusterErrorCode
   readonly requestId?: string | null
@@ -21,6 +26,10 @@ interface ErrorDetails {
 
 export class MusterError extends Error {
   override readonly name = 'MusterError'
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  /** The message without the URL and the invalid values. */
+  readonly reason: string
   /** HTTP status of the response, or 0 if there was no response. */
   readonly status: number
   readonly code: MusterErrorCode
@@ -31,8 +40,19 @@ export class MusterError extends Error {
   /** How long the service asks the client to wait. Responses with status 429, and most with status 503, say so. */
   readonly retryAfterMs: number | undefined
 
-  constructor(message: string, { status, code, requestId = null, problems = [], retryAfterMs, cause }: ErrorDetails) {
-    super([message, ...problems.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)].join('\n  '), { cause })
+  constructor(
+    reason: string,
+    { method, url, status, code, requestId = null, problems = [], retryAfterMs, cause }: ErrorDetails,
+  ) {
+    const lines = [
+      reason,
+      ...problems.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`),
+      `${method} ${url}: ${status === 0 ? 'no response' : status}`,
+    ]
+    super(lines.join('\n  '), { cause })
+    this.method = method
+    this.url = url
+    this.reason = reason
     this.status = status
     this.code = code
     this.requestId = requestId
@@ -54,19 +74,26 @@ interface ErrorBody {
  * Converts a response whose status is not 2xx to an error. Its body is the error envelope, or a list of parameter
  * errors, which has no code.
  */
-export const errorFromResponse = ({ status, headers }: Response, text: string): MusterError => {
-  const details = { status, requestId: headers.get('x-request-id'), retryAfterMs: retryAfterMs(headers) }
+export const errorFromResponse = (request: SentRequest, { status, headers }: Response, text: string): MusterError => {
+  const details = { ...request, status, requestId: headers.get('x-request-id'), retryAfterMs: retryAfterMs(headers) }
   const { error, detail } = parseErrorBody(text)
   if (error?.code !== undefined)
-    return new MusterError(error.message, { ...details, code: error.code, problems: error.details?.errors ?? [] })
+    return new MusterError(error.message + hintFor(request, status), {
+      ...details,
+      code: error.code,
+      problems: error.details?.errors ?? [],
+    })
   if (Array.isArray(detail))
     return new MusterError('The query is invalid.', { ...details, code: 'validation_error', problems: detail })
-  return new MusterError(`The response, with status ${status}, is not one of Muster.`, {
+  return new MusterError(`The response is not one of Muster.${hintFor(request, status)}`, {
     ...details,
     code: 'unexpected_response',
     cause: text.slice(0, 1_000),
   })
 }
+
+const hintFor = ({ url }: SentRequest, status: number): string =>
+  status === 404 && !/\/api\/v1\//.test(url) ? ' The base URL should end in /api.' : ''
 
 const parseErrorBody = (text: string): ErrorBody => {
   try {

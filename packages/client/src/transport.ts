@@ -1,3 +1,4 @@
+import type { SentRequest } from './errors.ts'
 import { errorFromResponse, MusterError } from './errors.ts'
 import type { EtagCache } from './etag-cache.ts'
 import { createEtagCache } from './etag-cache.ts'
@@ -24,6 +25,7 @@ export interface ClientOptions {
 type Path = string
 
 interface OpenResponse {
+  readonly request: SentRequest
   readonly response: Response
   /**
    * Calls `read` to read from the response. Throws if the request is aborted, the connection breaks, or nothing arrives
@@ -65,6 +67,7 @@ export const createTransport = ({
     headers: Record<string, string> = {},
     body?: string,
   ): Promise<OpenResponse> => {
+    const request: SentRequest = { method: body === undefined ? 'GET' : 'POST', url: baseWithoutSlash + path }
     const idleTimeout = new AbortController()
     const receive = async <T>(read: () => Promise<T>): Promise<T> => {
       const timer = setTimeout(() => idleTimeout.abort(new Error(`Nothing received for ${timeoutMs} ms`)), timeoutMs)
@@ -72,20 +75,20 @@ export const createTransport = ({
         return await read()
       } catch (cause) {
         signal?.throwIfAborted()
-        throw new MusterError('The connection failed.', { status: 0, code: 'network_error', cause })
+        throw new MusterError('The connection failed.', { ...request, status: 0, code: 'network_error', cause })
       } finally {
         clearTimeout(timer)
       }
     }
     const response = await receive(() =>
-      fetch(baseWithoutSlash + path, {
+      fetch(request.url, {
         headers: { ...commonHeaders, ...headers },
         signal: signal === undefined ? idleTimeout.signal : AbortSignal.any([signal, idleTimeout.signal]),
         ...(body === undefined ? {} : { method: 'POST', body }),
       }),
     )
-    if (response.ok || (response.status === 304 && 'if-none-match' in headers)) return { response, receive }
-    throw errorFromResponse(response, await receive(() => response.text()))
+    if (response.ok || (response.status === 304 && 'if-none-match' in headers)) return { request, response, receive }
+    throw errorFromResponse(request, response, await receive(() => response.text()))
   }
 
   return {
@@ -93,10 +96,14 @@ export const createTransport = ({
       withRetries(
         async () => {
           const cached = cache?.get(path)
-          const { response, receive } = await sendRequest(path, signal, cached && { 'if-none-match': cached.etag })
+          const { request, response, receive } = await sendRequest(
+            path,
+            signal,
+            cached && { 'if-none-match': cached.etag },
+          )
           if (cached !== undefined && response.status === 304) return JSON.parse(cached.text)
           const text = await receive(() => response.text())
-          const record = parseJson(response, text)
+          const record = parseJson(request, response, text)
           const etag = response.headers.get('etag')
           if (etag !== null) cache?.set(path, { etag, text })
           return record
@@ -109,19 +116,20 @@ export const createTransport = ({
       withRetries(
         async () => {
           const headers = { 'content-type': 'application/json', 'idempotency-key': key }
-          const { response, receive } = await sendRequest(path, signal, headers, JSON.stringify(body))
-          return parseJson(response, await receive(() => response.text()))
+          const { request, response, receive } = await sendRequest(path, signal, headers, JSON.stringify(body))
+          return parseJson(request, response, await receive(() => response.text()))
         },
         retry,
         signal,
       ),
 
     async *stream(path, signal) {
-      const { response, receive } = await withRetries(() => sendRequest(path, signal), retry, signal)
+      const { request, response, receive } = await withRetries(() => sendRequest(path, signal), retry, signal)
       const total = response.headers.get('x-total-count')
       let count = 0
       const incompleteError = (cause?: unknown) =>
         new MusterError(`The stream ended after ${count} of ${total ?? 'an unknown number of'} records.`, {
+          ...request,
           status: response.status,
           code: 'incomplete',
           requestId: response.headers.get('x-request-id'),
@@ -138,7 +146,7 @@ export const createTransport = ({
           const lines = (unfinishedLine + decoder.decode(value, { stream: true })).split('\n')
           unfinishedLine = lines.pop() as string
           for (const line of lines) {
-            const record = parseJson(response, line)
+            const record = parseJson(request, response, line)
             count++
             yield record
           }
@@ -155,10 +163,10 @@ export const createTransport = ({
   }
 }
 
-const parseJson = (response: Response, text: string): unknown => {
+const parseJson = (request: SentRequest, response: Response, text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    throw errorFromResponse(response, text)
+    throw errorFromResponse(request, response, text)
   }
 }

@@ -286,9 +286,23 @@ describe('a client', () => {
     it('for a missing record and for a missing token', async () => {
       const missing = await errorOf(muster.employees.get(999_999))
       assert.deepEqual([missing.status, missing.code, missing.problems], [404, 'not_found', []])
+      assert.equal(missing.message, `Nothing exists at this URL.\n  GET ${service.baseUrl}/v1/employees/999999: 404`)
       const clientWithoutToken = createClient({ baseUrl: service.baseUrl })
       const refused = await errorOf(clientWithoutToken.leave.create({ leave_type: 'annual' }))
       assert.deepEqual([refused.status, refused.code], [401, 'unauthorized'])
+      assert.deepEqual([refused.method, refused.url], ['POST', `${service.baseUrl}/v1/leave`])
+    })
+
+    it('with a hint if the base URL does not end in /api', async () => {
+      const clientAtHost = createClient({ baseUrl: service.baseUrl.replace(/\/api$/, '') })
+      const error = await errorOf(clientAtHost.employees.list())
+      assert.equal(error.reason, 'Nothing exists at this URL. The base URL should end in /api.')
+    })
+
+    it('for a connection that fails', async () => {
+      const client = createClient({ baseUrl: 'http://127.0.0.1:1/api', retry: { attempts: 1 } })
+      const { message, reason } = await errorOf(client.employees.get(1))
+      assert.equal(message, `${reason}\n  GET http://127.0.0.1:1/api/v1/employees/1: no response`)
     })
 
     it('for responses that are not from Muster', async () => {

@@ -68,10 +68,10 @@ describe('a stream of records', () => {
       async () => {
         for await (const { id } of muster.attendance.each()) count += id > 0 ? 1 : 0
       },
-      ({ name, code, status, requestId, message }) => {
+      ({ name, code, status, requestId, reason }) => {
         assert.deepEqual([name, code, status], ['MusterError', 'incomplete', 200])
         assert.match(requestId, /^[\w-]+$/)
-        assert.equal(message, `The stream ended after ${count} of ${rows} records.`)
+        assert.equal(reason, `The stream ended after ${count} of ${rows} records.`)
         return true
       },
     )
@@ -89,8 +89,8 @@ describe('a stream of records', () => {
 
   it('throws if it ends early although the connection is not broken', async () => {
     const muster = await connectThroughProxy({ passedBytes: 500_000, afterwards: 'end' })
-    await assert.rejects(readAll(muster.attendance.each()), ({ code, message }) => {
-      assert.match(message, new RegExp(`^The stream ended after [1-9]\\d{3,} of ${rows} records\\.$`))
+    await assert.rejects(readAll(muster.attendance.each()), ({ code, reason }) => {
+      assert.match(reason, new RegExp(`^The stream ended after [1-9]\\d{3,} of ${rows} records\\.$`))
       return code === 'incomplete'
     })
   })

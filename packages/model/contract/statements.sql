@@ -15,7 +15,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- employees: list at a large offset (prepared as "seek employees")
 with found as materialized (select found.*
-  from muster_seek_row('employees', array[''], $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
+  from muster_find_row('employees', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
     where id >= (select start_id
@@ -49,7 +49,7 @@ with found as materialized (select id
   from (select "id", "alumni"
     from "employees"
     where search_text like muster_like($1) limit 200001) "employees"
-  order by "employees"."alumni" desc, "employees"."id" desc) select counts.version, (select string_agg(id::text, ',')
+  order by "employees"."alumni" desc, "employees"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -88,7 +88,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- employees: list by status at a large offset (prepared as "seek by status employees")
 with found as materialized (select found.*
-  from muster_seek_row('employees', array['status=' || muster_key($3::text)], $2::bigint) found) select counts.version, muster_row_count('employees', array['status=' || muster_key($3::text)]), (select string_agg(record_json, ',')
+  from muster_find_row('employees', 'status=' || muster_key($3::text), $2::bigint) found) select counts.version, muster_row_count('employees', array['status=' || muster_key($3::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
     where muster_key("status") <= muster_key($3::text) and (muster_key("status"), id) >= (muster_key($3::text), (select start_id
@@ -133,7 +133,26 @@ with found as materialized (select id
   from (select "id"
     from "employees"
     where search_text like muster_like($1) limit 200001) "employees"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "employees"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'employees') counts;
+
+-- employees: find by a word alone, prepared (prepared as "find by 1 employees")
+with found as materialized (select id
+  from (select "id"
+    from "employees"
+    where search_text like (select muster_like($1)) limit 200001) "employees"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -152,7 +171,7 @@ with found as materialized (select id
   from (select "id"
     from "employees"
     where muster_key("code") collate "C" = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) limit 200001) "employees"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -206,7 +225,7 @@ with found as materialized (select id
     where "dept_id" in (select id
       from "departments"
       where muster_key("name") collate "C" = muster_key($1)) limit 200001) "employees"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -227,7 +246,7 @@ with found as materialized (select id
     where "manager_id" in (select id
       from "employees"
       where muster_key("code") collate "C" = muster_key($1)) limit 200001) "employees"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -248,7 +267,7 @@ with found as materialized (select id
     where "candidate_id" in (select id
       from "candidates"
       where muster_key("email") collate "C" = muster_key($1)) limit 200001) "employees"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -268,7 +287,7 @@ with found as materialized (select id
     from "employees"
     where not (muster_key("status") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "employees"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -288,7 +307,7 @@ with found as materialized (select id
     from "employees"
     where id in (select *
       from muster_under($1::bigint, null::text[])) limit 200001) "employees"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -307,7 +326,7 @@ with found as materialized (select id
   from (select "id"
     from "employees"
     where date_of_joining <= $1::date and (termination_date is null or termination_date > $1::date) limit 200001) "employees"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -327,7 +346,7 @@ with found as materialized (select id
     from "employees"
     where id = any (array(select *
         from "muster_health_manager_cycle"())) limit 200001) "employees"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
@@ -372,7 +391,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -592,7 +611,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -608,7 +627,7 @@ with found as materialized (select id
   from (select "id"
     from "employees"
     where search_text_public like muster_like($1) limit 200001) "employees"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select (select row_to_json(record)::text
       from (select "employees"."id" as "id", "employees"."code" as "code",
@@ -722,7 +741,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- departments: list at a large offset (prepared as "seek departments")
 with found as materialized (select found.*
-  from muster_seek_row('departments', array[''], $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
+  from muster_find_row('departments', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "departments"
     where id >= (select start_id
@@ -756,7 +775,7 @@ with found as materialized (select id
   from (select "id", "name"
     from "departments"
     where search_text like muster_like($1) limit 200001) "departments"
-  order by muster_key("departments"."name") collate "C" desc, "departments"."id" desc) select counts.version, (select string_agg(id::text, ',')
+  order by muster_key("departments"."name") collate "C" desc, "departments"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -785,7 +804,26 @@ with found as materialized (select id
   from (select "id"
     from "departments"
     where search_text like muster_like($1) limit 200001) "departments"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "departments"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['departments']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'departments') counts;
+
+-- departments: find by a word alone, prepared (prepared as "find by 1 departments")
+with found as materialized (select id
+  from (select "id"
+    from "departments"
+    where search_text like (select muster_like($1)) limit 200001) "departments"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "departments"
@@ -804,7 +842,7 @@ with found as materialized (select id
   from (select "id"
     from "departments"
     where muster_key("name") collate "C" = muster_key($1) and search_text like muster_like($2) limit 200001) "departments"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "departments"
@@ -880,7 +918,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -946,7 +984,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- leave: list at a large offset (prepared as "seek leave")
 with found as materialized (select found.*
-  from muster_seek_row('leave_requests', array[''], $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
+  from muster_find_row('leave_requests', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
     where id >= (select start_id
@@ -980,7 +1018,7 @@ with found as materialized (select id
   from (select "id", "applied_on"
     from "leave_requests"
     where search_text like muster_like($1) limit 200001) "leave_requests"
-  order by "leave_requests"."applied_on" desc, "leave_requests"."id" desc) select counts.version, (select string_agg(id::text, ',')
+  order by "leave_requests"."applied_on" desc, "leave_requests"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -1019,7 +1057,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- leave: list by status at a large offset (prepared as "seek by status leave")
 with found as materialized (select found.*
-  from muster_seek_row('leave_requests', array['status=' || muster_key($3::text)], $2::bigint) found) select counts.version, muster_row_count('leave_requests', array['status=' || muster_key($3::text)]), (select string_agg(record_json, ',')
+  from muster_find_row('leave_requests', 'status=' || muster_key($3::text), $2::bigint) found) select counts.version, muster_row_count('leave_requests', array['status=' || muster_key($3::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
     where muster_key("status") <= muster_key($3::text) and (muster_key("status"), id) >= (muster_key($3::text), (select start_id
@@ -1064,7 +1102,26 @@ with found as materialized (select id
   from (select "id"
     from "leave_requests"
     where search_text like muster_like($1) limit 200001) "leave_requests"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "leave_requests"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['leave_requests']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'leave_requests') counts;
+
+-- leave: find by a word alone, prepared (prepared as "find by 1 leave")
+with found as materialized (select id
+  from (select "id"
+    from "leave_requests"
+    where search_text like (select muster_like($1)) limit 200001) "leave_requests"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
@@ -1083,7 +1140,7 @@ with found as materialized (select id
   from (select "id"
     from "leave_requests"
     where muster_key("leave_type") collate "C" = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) limit 200001) "leave_requests"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
@@ -1137,7 +1194,7 @@ with found as materialized (select id
     where "employee_id" in (select id
       from "employees"
       where muster_key("code") collate "C" = muster_key($1)) limit 200001) "leave_requests"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
@@ -1157,7 +1214,7 @@ with found as materialized (select id
     from "leave_requests"
     where not (muster_key("status") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "leave_requests"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
@@ -1177,7 +1234,7 @@ with found as materialized (select id
     from "leave_requests"
     where id = any (array(select *
         from "muster_health_leave_without_employee"())) limit 200001) "leave_requests"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
@@ -1220,7 +1277,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -1366,7 +1423,7 @@ left join "leave_requests" on id = any ($1);
 -- leave: list, redacted (prepared as "list leave, redacted")
 select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select (select row_to_json(record)::text
-      from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", "leave_requests"."leave_type" as "leave_type",
+      from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", 'withheld' as "leave_type",
   to_char("leave_requests"."from_date", 'YYYY-MM-DD') as "from_date",
   to_char("leave_requests"."to_date", 'YYYY-MM-DD') as "to_date", "leave_requests"."days" as "days", "leave_requests"."status" as "status",
   null as "reason",
@@ -1381,14 +1438,14 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   where table_name = 'leave_requests') counts;
 
 -- leave: export as CSV, redacted
-copy (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", case when ascii("leave_requests"."leave_type") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' else '' end || regexp_replace("leave_requests"."leave_type", '([;\t\r\n])("*[=+@＝＋－＠-])', '\1''\2', 'g') as "leave_type", "leave_requests"."from_date" as "from_date", "leave_requests"."to_date" as "to_date", "leave_requests"."days" as "days", case when ascii("leave_requests"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' else '' end || regexp_replace("leave_requests"."status", '([;\t\r\n])("*[=+@＝＋－＠-])', '\1''\2', 'g') as "status",
+copy (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", 'withheld' as "leave_type", "leave_requests"."from_date" as "from_date", "leave_requests"."to_date" as "to_date", "leave_requests"."days" as "days", case when ascii("leave_requests"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' else '' end || regexp_replace("leave_requests"."status", '([;\t\r\n])("*[=+@＝＋－＠-])', '\1''\2', 'g') as "status",
   null as "reason", "leave_requests"."applied_on" as "applied_on"
   from "leave_requests"
   order by id) to stdout (format csv, header);
 
 -- leave: export as NDJSON, redacted
 copy (select (select row_to_json(record)::text
-    from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", "leave_requests"."leave_type" as "leave_type",
+    from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", 'withheld' as "leave_type",
   to_char("leave_requests"."from_date", 'YYYY-MM-DD') as "from_date",
   to_char("leave_requests"."to_date", 'YYYY-MM-DD') as "to_date", "leave_requests"."days" as "days", "leave_requests"."status" as "status",
   null as "reason",
@@ -1397,7 +1454,7 @@ copy (select (select row_to_json(record)::text
   order by id) to stdout (format csv, quote E'\x01', delimiter E'\x02');
 
 -- leave: export by a word, redacted
-copy (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", case when ascii("leave_requests"."leave_type") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' else '' end || regexp_replace("leave_requests"."leave_type", '([;\t\r\n])("*[=+@＝＋－＠-])', '\1''\2', 'g') as "leave_type", "leave_requests"."from_date" as "from_date", "leave_requests"."to_date" as "to_date", "leave_requests"."days" as "days", case when ascii("leave_requests"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' else '' end || regexp_replace("leave_requests"."status", '([;\t\r\n])("*[=+@＝＋－＠-])', '\1''\2', 'g') as "status",
+copy (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", 'withheld' as "leave_type", "leave_requests"."from_date" as "from_date", "leave_requests"."to_date" as "to_date", "leave_requests"."days" as "days", case when ascii("leave_requests"."status") in (61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312) then '''' else '' end || regexp_replace("leave_requests"."status", '([;\t\r\n])("*[=+@＝＋－＠-])', '\1''\2', 'g') as "status",
   null as "reason", "leave_requests"."applied_on" as "applied_on"
   from "leave_requests"
   where search_text_public like muster_like('o''neill')
@@ -1416,7 +1473,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -1432,10 +1489,10 @@ with found as materialized (select id
   from (select "id"
     from "leave_requests"
     where search_text_public like muster_like($1) limit 200001) "leave_requests"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select (select row_to_json(record)::text
-      from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", "leave_requests"."leave_type" as "leave_type",
+      from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", 'withheld' as "leave_type",
   to_char("leave_requests"."from_date", 'YYYY-MM-DD') as "from_date",
   to_char("leave_requests"."to_date", 'YYYY-MM-DD') as "to_date", "leave_requests"."days" as "days", "leave_requests"."status" as "status",
   null as "reason",
@@ -1478,7 +1535,7 @@ left join "leave_requests" on id = any ($1);
 
 -- leave: get with related records, redacted
 select counts.version, id, left((select row_to_json(record)::text
-    from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", "leave_requests"."leave_type" as "leave_type",
+    from (select "leave_requests"."id" as "id", "leave_requests"."employee_id" as "employee_id", 'withheld' as "leave_type",
   to_char("leave_requests"."from_date", 'YYYY-MM-DD') as "from_date",
   to_char("leave_requests"."to_date", 'YYYY-MM-DD') as "to_date", "leave_requests"."days" as "days", "leave_requests"."status" as "status",
   null as "reason",
@@ -1542,7 +1599,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- attendance: list at a large offset (prepared as "seek attendance")
 with found as materialized (select found.*
-  from muster_seek_row('attendance', array[''], $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
+  from muster_find_row('attendance', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
     where id >= (select start_id
@@ -1576,7 +1633,7 @@ with found as materialized (select id
   from (select "id", "hours"
     from "attendance"
     where search_text like muster_like($1) limit 200001) "attendance"
-  order by "attendance"."hours" desc, "attendance"."id" desc) select counts.version, (select string_agg(id::text, ',')
+  order by "attendance"."hours" desc, "attendance"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -1615,7 +1672,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- attendance: list by status at a large offset (prepared as "seek by status attendance")
 with found as materialized (select found.*
-  from muster_seek_row('attendance', array['status=' || muster_key($3::text)], $2::bigint) found) select counts.version, muster_row_count('attendance', array['status=' || muster_key($3::text)]), (select string_agg(record_json, ',')
+  from muster_find_row('attendance', 'status=' || muster_key($3::text), $2::bigint) found) select counts.version, muster_row_count('attendance', array['status=' || muster_key($3::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
     where muster_key("status") <= muster_key($3::text) and (muster_key("status"), id) >= (muster_key($3::text), (select start_id
@@ -1660,7 +1717,26 @@ with found as materialized (select id
   from (select "id"
     from "attendance"
     where search_text like muster_like($1) limit 200001) "attendance"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "attendance"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['attendance']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'attendance') counts;
+
+-- attendance: find by a word alone, prepared (prepared as "find by 1 attendance")
+with found as materialized (select id
+  from (select "id"
+    from "attendance"
+    where search_text like (select muster_like($1)) limit 200001) "attendance"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
@@ -1679,7 +1755,7 @@ with found as materialized (select id
   from (select "id"
     from "attendance"
     where muster_key("status") collate "C" = muster_key($1) and "employee_id" = $2::bigint and search_text like muster_like($3) limit 200001) "attendance"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
@@ -1733,7 +1809,7 @@ with found as materialized (select id
     where "employee_id" in (select id
       from "employees"
       where muster_key("code") collate "C" = muster_key($1)) limit 200001) "attendance"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
@@ -1753,7 +1829,7 @@ with found as materialized (select id
     from "attendance"
     where not (muster_key("status") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "attendance"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
@@ -1773,7 +1849,7 @@ with found as materialized (select id
     from "attendance"
     where id = any (array(select *
         from "muster_health_attendance_without_employee"())) limit 200001) "attendance"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
@@ -1816,7 +1892,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -2024,7 +2100,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- jobs: list at a large offset (prepared as "seek jobs")
 with found as materialized (select found.*
-  from muster_seek_row('job_openings', array[''], $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
+  from muster_find_row('job_openings', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
     where id >= (select start_id
@@ -2058,7 +2134,7 @@ with found as materialized (select id
   from (select "id", "created"
     from "job_openings"
     where search_text like muster_like($1) limit 200001) "job_openings"
-  order by "job_openings"."created" desc, "job_openings"."id" desc) select counts.version, (select string_agg(id::text, ',')
+  order by "job_openings"."created" desc, "job_openings"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -2097,7 +2173,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- jobs: list by status at a large offset (prepared as "seek by status jobs")
 with found as materialized (select found.*
-  from muster_seek_row('job_openings', array['status=' || muster_key($3::text)], $2::bigint) found) select counts.version, muster_row_count('job_openings', array['status=' || muster_key($3::text)]), (select string_agg(record_json, ',')
+  from muster_find_row('job_openings', 'status=' || muster_key($3::text), $2::bigint) found) select counts.version, muster_row_count('job_openings', array['status=' || muster_key($3::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
     where muster_key("status") <= muster_key($3::text) and (muster_key("status"), id) >= (muster_key($3::text), (select start_id
@@ -2142,7 +2218,26 @@ with found as materialized (select id
   from (select "id"
     from "job_openings"
     where search_text like muster_like($1) limit 200001) "job_openings"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "job_openings"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['job_openings']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'job_openings') counts;
+
+-- jobs: find by a word alone, prepared (prepared as "find by 1 jobs")
+with found as materialized (select id
+  from (select "id"
+    from "job_openings"
+    where search_text like (select muster_like($1)) limit 200001) "job_openings"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -2161,7 +2256,7 @@ with found as materialized (select id
   from (select "id"
     from "job_openings"
     where muster_key("code") collate "C" = muster_key($1) and "dept_id" = $2::bigint and search_text like muster_like($3) limit 200001) "job_openings"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -2215,7 +2310,7 @@ with found as materialized (select id
     where "dept_id" in (select id
       from "departments"
       where muster_key("name") collate "C" = muster_key($1)) limit 200001) "job_openings"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -2236,7 +2331,7 @@ with found as materialized (select id
     where "hiring_manager_id" in (select id
       from "employees"
       where muster_key("code") collate "C" = muster_key($1)) limit 200001) "job_openings"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -2256,7 +2351,7 @@ with found as materialized (select id
     from "job_openings"
     where not (muster_key("status") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "job_openings"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -2275,7 +2370,7 @@ with found as materialized (select id
   from (select "id"
     from "job_openings"
     where target_date < $1::date and filled < headcount limit 200001) "job_openings"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -2295,7 +2390,7 @@ with found as materialized (select id
     from "job_openings"
     where id = any (array(select *
         from "muster_health_filled_over_headcount"())) limit 200001) "job_openings"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
@@ -2340,7 +2435,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -2548,7 +2643,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- candidates: list at a large offset (prepared as "seek candidates")
 with found as materialized (select found.*
-  from muster_seek_row('candidates', array[''], $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
+  from muster_find_row('candidates', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
     where id >= (select start_id
@@ -2582,7 +2677,7 @@ with found as materialized (select id
   from (select "id", "created"
     from "candidates"
     where search_text like muster_like($1) limit 200001) "candidates"
-  order by "candidates"."created" desc, "candidates"."id" desc) select counts.version, (select string_agg(id::text, ',')
+  order by "candidates"."created" desc, "candidates"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -2621,7 +2716,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- candidates: list by status at a large offset (prepared as "seek by status candidates")
 with found as materialized (select found.*
-  from muster_seek_row('candidates', array['status=' || muster_key($3::text)], $2::bigint) found) select counts.version, muster_row_count('candidates', array['status=' || muster_key($3::text)]), (select string_agg(record_json, ',')
+  from muster_find_row('candidates', 'status=' || muster_key($3::text), $2::bigint) found) select counts.version, muster_row_count('candidates', array['status=' || muster_key($3::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
     where muster_key("status") <= muster_key($3::text) and (muster_key("status"), id) >= (muster_key($3::text), (select start_id
@@ -2666,7 +2761,26 @@ with found as materialized (select id
   from (select "id"
     from "candidates"
     where search_text like muster_like($1) limit 200001) "candidates"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "candidates"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['candidates']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'candidates') counts;
+
+-- candidates: find by a word alone, prepared (prepared as "find by 1 candidates")
+with found as materialized (select id
+  from (select "id"
+    from "candidates"
+    where search_text like (select muster_like($1)) limit 200001) "candidates"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
@@ -2685,7 +2799,7 @@ with found as materialized (select id
   from (select "id"
     from "candidates"
     where muster_key("email") collate "C" = muster_key($1) and "referred_by" = $2::bigint and search_text like muster_like($3) limit 200001) "candidates"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
@@ -2739,7 +2853,7 @@ with found as materialized (select id
     where "referred_by" in (select id
       from "employees"
       where muster_key("code") collate "C" = muster_key($1)) limit 200001) "candidates"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
@@ -2759,7 +2873,7 @@ with found as materialized (select id
     from "candidates"
     where not (muster_key("status") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "candidates"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
@@ -2779,7 +2893,7 @@ with found as materialized (select id
     from "candidates"
     where id = any (array(select *
         from "muster_health_duplicate_candidate_email"())) limit 200001) "candidates"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
@@ -2826,7 +2940,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -3052,7 +3166,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -3068,7 +3182,7 @@ with found as materialized (select id
   from (select "id"
     from "candidates"
     where search_text_public like muster_like($1) limit 200001) "candidates"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select (select row_to_json(record)::text
       from (select "candidates"."id" as "id",
@@ -3165,7 +3279,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- applications: list at a large offset (prepared as "seek applications")
 with found as materialized (select found.*
-  from muster_seek_row('applications', array[''], $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
+  from muster_find_row('applications', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
     where id >= (select start_id
@@ -3199,7 +3313,7 @@ with found as materialized (select id
   from (select "id", "created"
     from "applications"
     where search_text like muster_like($1) limit 200001) "applications"
-  order by "applications"."created" desc, "applications"."id" desc) select counts.version, (select string_agg(id::text, ',')
+  order by "applications"."created" desc, "applications"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -3238,7 +3352,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- applications: list by stage at a large offset (prepared as "seek by stage applications")
 with found as materialized (select found.*
-  from muster_seek_row('applications', array['stage=' || muster_key($3::text)], $2::bigint) found) select counts.version, muster_row_count('applications', array['stage=' || muster_key($3::text)]), (select string_agg(record_json, ',')
+  from muster_find_row('applications', 'stage=' || muster_key($3::text), $2::bigint) found) select counts.version, muster_row_count('applications', array['stage=' || muster_key($3::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
     where muster_key("stage") <= muster_key($3::text) and (muster_key("stage"), id) >= (muster_key($3::text), (select start_id
@@ -3283,7 +3397,26 @@ with found as materialized (select id
   from (select "id"
     from "applications"
     where search_text like muster_like($1) limit 200001) "applications"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "applications"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['applications']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'applications') counts;
+
+-- applications: find by a word alone, prepared (prepared as "find by 1 applications")
+with found as materialized (select id
+  from (select "id"
+    from "applications"
+    where search_text like (select muster_like($1)) limit 200001) "applications"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3302,7 +3435,7 @@ with found as materialized (select id
   from (select "id"
     from "applications"
     where muster_key("stage") collate "C" = muster_key($1) and "candidate_id" = $2::bigint and search_text like muster_like($3) limit 200001) "applications"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3356,7 +3489,7 @@ with found as materialized (select id
     where "candidate_id" in (select id
       from "candidates"
       where muster_key("email") collate "C" = muster_key($1)) limit 200001) "applications"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3377,7 +3510,7 @@ with found as materialized (select id
     where "job_id" in (select id
       from "job_openings"
       where muster_key("code") collate "C" = muster_key($1)) limit 200001) "applications"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3397,7 +3530,7 @@ with found as materialized (select id
     from "applications"
     where not (muster_key("stage") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "applications"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3417,7 +3550,7 @@ with found as materialized (select id
     from "applications"
     where not (muster_key("status") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "applications"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3439,7 +3572,7 @@ with found as materialized (select id
       from (select id, stages_json
         from job_openings) job join muster_later_stages($1, null::bigint[]) on list = coalesce(job.stages_json, '')
       where job.id = job_id and (stage = any (this_or_later) or muster_key(stage) collate "C" = any (this_or_later))) limit 200001) "applications"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3461,7 +3594,7 @@ with found as materialized (select id
       from (select id, stages_json
         from job_openings) job join muster_later_stages($1, null::bigint[]) on list = coalesce(job.stages_json, '')
       where job.id = job_id and (stage = any (later) or muster_key(stage) collate "C" = any (later))) limit 200001) "applications"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3483,7 +3616,7 @@ with found as materialized (select id
       from (select id, stages_json
         from job_openings) job join muster_later_stages($1, null::bigint[]) on list = coalesce(job.stages_json, '')
       where job.id = job_id and (stage = any (later) or muster_key(stage) collate "C" = any (case when muster_key(status) collate "C" in ('rejected', 'withdrawn') then this_or_later else later end))) limit 200001) "applications"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3504,7 +3637,7 @@ with found as materialized (select id
     where muster_key(stage) collate "C" = 'hired' and not (muster_key(status) collate "C" in ('rejected', 'withdrawn')) and stage_entered_on >= case $1::text when 'time_to_hire' then applied_on else (select opened_on
       from job_openings job
       where job.id = job_id) end limit 200001) "applications"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3524,7 +3657,7 @@ with found as materialized (select id
     from "applications"
     where id = any (array(select *
         from "muster_health_active_application_on_closed_job"())) limit 200001) "applications"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
@@ -3569,7 +3702,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -3775,7 +3908,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -3791,7 +3924,7 @@ with found as materialized (select id
   from (select "id"
     from "applications"
     where search_text_public like muster_like($1) limit 200001) "applications"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select (select row_to_json(record)::text
       from (select "applications"."id" as "id", "applications"."candidate_id" as "candidate_id", "applications"."job_id" as "job_id", "applications"."stage" as "stage", "applications"."status" as "status",
@@ -3909,7 +4042,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- organizations: list at a large offset (prepared as "seek organizations")
 with found as materialized (select found.*
-  from muster_seek_row('organizations', array[''], $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
+  from muster_find_row('organizations', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "organizations"
     where id >= (select start_id
@@ -3943,7 +4076,7 @@ with found as materialized (select id
   from (select "id", "created"
     from "organizations"
     where search_text like muster_like($1) limit 200001) "organizations"
-  order by "organizations"."created" desc, "organizations"."id" desc) select counts.version, (select string_agg(id::text, ',')
+  order by "organizations"."created" desc, "organizations"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -3972,7 +4105,26 @@ with found as materialized (select id
   from (select "id"
     from "organizations"
     where search_text like muster_like($1) limit 200001) "organizations"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "organizations"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['organizations']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'organizations') counts;
+
+-- organizations: find by a word alone, prepared (prepared as "find by 1 organizations")
+with found as materialized (select id
+  from (select "id"
+    from "organizations"
+    where search_text like (select muster_like($1)) limit 200001) "organizations"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organizations"
@@ -3991,7 +4143,7 @@ with found as materialized (select id
   from (select "id"
     from "organizations"
     where muster_key("slug") collate "C" = muster_key($1) and search_text like muster_like($2) limit 200001) "organizations"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organizations"
@@ -4069,7 +4221,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -4197,7 +4349,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- brands: list at a large offset (prepared as "seek brands")
 with found as materialized (select found.*
-  from muster_seek_row('recruitment_brands', array[''], $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
+  from muster_find_row('recruitment_brands', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "recruitment_brands"
     where id >= (select start_id
@@ -4231,7 +4383,7 @@ with found as materialized (select id
   from (select "id", "updated"
     from "recruitment_brands"
     where search_text like muster_like($1) limit 200001) "recruitment_brands"
-  order by "recruitment_brands"."updated" desc, "recruitment_brands"."id" desc) select counts.version, (select string_agg(id::text, ',')
+  order by "recruitment_brands"."updated" desc, "recruitment_brands"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -4260,7 +4412,26 @@ with found as materialized (select id
   from (select "id"
     from "recruitment_brands"
     where search_text like muster_like($1) limit 200001) "recruitment_brands"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "recruitment_brands"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['recruitment_brands']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'recruitment_brands') counts;
+
+-- brands: find by a word alone, prepared (prepared as "find by 1 brands")
+with found as materialized (select id
+  from (select "id"
+    from "recruitment_brands"
+    where search_text like (select muster_like($1)) limit 200001) "recruitment_brands"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "recruitment_brands"
@@ -4279,7 +4450,7 @@ with found as materialized (select id
   from (select "id"
     from "recruitment_brands"
     where muster_key("slug") collate "C" = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) limit 200001) "recruitment_brands"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "recruitment_brands"
@@ -4333,7 +4504,7 @@ with found as materialized (select id
     where "organization_id" in (select id
       from "organizations"
       where muster_key("slug") collate "C" = muster_key($1)) limit 200001) "recruitment_brands"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "recruitment_brands"
@@ -4380,7 +4551,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -4570,7 +4741,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- career-sites: list at a large offset (prepared as "seek career-sites")
 with found as materialized (select found.*
-  from muster_seek_row('career_sites', array[''], $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
+  from muster_find_row('career_sites', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "career_sites"
     where id >= (select start_id
@@ -4604,7 +4775,7 @@ with found as materialized (select id
   from (select "id", "updated"
     from "career_sites"
     where search_text like muster_like($1) limit 200001) "career_sites"
-  order by "career_sites"."updated" desc, "career_sites"."id" desc) select counts.version, (select string_agg(id::text, ',')
+  order by "career_sites"."updated" desc, "career_sites"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -4633,7 +4804,26 @@ with found as materialized (select id
   from (select "id"
     from "career_sites"
     where search_text like muster_like($1) limit 200001) "career_sites"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "career_sites"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['career_sites']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'career_sites') counts;
+
+-- career-sites: find by a word alone, prepared (prepared as "find by 1 career-sites")
+with found as materialized (select id
+  from (select "id"
+    from "career_sites"
+    where search_text like (select muster_like($1)) limit 200001) "career_sites"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "career_sites"
@@ -4652,7 +4842,7 @@ with found as materialized (select id
   from (select "id"
     from "career_sites"
     where muster_key("slug") collate "C" = muster_key($1) and "is_active" = $2::bigint and search_text like muster_like($3) limit 200001) "career_sites"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "career_sites"
@@ -4732,7 +4922,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -4860,7 +5050,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- organization-teams: list at a large offset (prepared as "seek organization-teams")
 with found as materialized (select found.*
-  from muster_seek_row('organization_teams', array[''], $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
+  from muster_find_row('organization_teams', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
     where id >= (select start_id
@@ -4894,7 +5084,7 @@ with found as materialized (select id
   from (select "id", "department_id"
     from "organization_teams"
     where search_text like muster_like($1) limit 200001) "organization_teams"
-  order by "organization_teams"."department_id" desc, "organization_teams"."id" desc) select counts.version, (select string_agg(id::text, ',')
+  order by "organization_teams"."department_id" desc, "organization_teams"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -4923,7 +5113,26 @@ with found as materialized (select id
   from (select "id"
     from "organization_teams"
     where search_text like muster_like($1) limit 200001) "organization_teams"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "organization_teams"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['organization_teams']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'organization_teams') counts;
+
+-- organization-teams: find by a word alone, prepared (prepared as "find by 1 organization-teams")
+with found as materialized (select id
+  from (select "id"
+    from "organization_teams"
+    where search_text like (select muster_like($1)) limit 200001) "organization_teams"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
@@ -4942,7 +5151,7 @@ with found as materialized (select id
   from (select "id"
     from "organization_teams"
     where muster_key("name") collate "C" = muster_key($1) and "organization_id" = $2::bigint and search_text like muster_like($3) limit 200001) "organization_teams"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
@@ -4996,7 +5205,7 @@ with found as materialized (select id
     where "organization_id" in (select id
       from "organizations"
       where muster_key("slug") collate "C" = muster_key($1)) limit 200001) "organization_teams"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
@@ -5017,7 +5226,7 @@ with found as materialized (select id
     where "parent_id" in (select id
       from "organization_teams"
       where "organization_id" = $1::bigint) limit 200001) "organization_teams"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
@@ -5038,7 +5247,7 @@ with found as materialized (select id
     where "department_id" in (select id
       from "departments"
       where muster_key("name") collate "C" = muster_key($1)) limit 200001) "organization_teams"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
@@ -5058,7 +5267,7 @@ with found as materialized (select id
     from "organization_teams"
     where id = any (array(select *
         from "muster_health_team_cycle"())) limit 200001) "organization_teams"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
@@ -5101,7 +5310,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -5282,7 +5491,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- job-distributions: list at a large offset (prepared as "seek job-distributions")
 with found as materialized (select found.*
-  from muster_seek_row('job_distributions', array[''], $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
+  from muster_find_row('job_distributions', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
     where id >= (select start_id
@@ -5316,7 +5525,7 @@ with found as materialized (select id
   from (select "id", "published_at"
     from "job_distributions"
     where search_text like muster_like($1) limit 200001) "job_distributions"
-  order by "job_distributions"."published_at" desc, "job_distributions"."id" desc) select counts.version, (select string_agg(id::text, ',')
+  order by "job_distributions"."published_at" desc, "job_distributions"."id" desc) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from unnest(array(select id
@@ -5355,7 +5564,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 
 -- job-distributions: list by status at a large offset (prepared as "seek by status job-distributions")
 with found as materialized (select found.*
-  from muster_seek_row('job_distributions', array['status=' || muster_key($3::text)], $2::bigint) found) select counts.version, muster_row_count('job_distributions', array['status=' || muster_key($3::text)]), (select string_agg(record_json, ',')
+  from muster_find_row('job_distributions', 'status=' || muster_key($3::text), $2::bigint) found) select counts.version, muster_row_count('job_distributions', array['status=' || muster_key($3::text)]), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
     where muster_key("status") <= muster_key($3::text) and (muster_key("status"), id) >= (muster_key($3::text), (select start_id
@@ -5400,7 +5609,26 @@ with found as materialized (select id
   from (select "id"
     from "job_distributions"
     where search_text like muster_like($1) limit 200001) "job_distributions"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select string_agg(record_json, ',')
+  from (select record_json
+    from "job_distributions"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['job_distributions']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'job_distributions') counts;
+
+-- job-distributions: find by a word alone, prepared (prepared as "find by 1 job-distributions")
+with found as materialized (select id
+  from (select "id"
+    from "job_distributions"
+    where search_text like (select muster_like($1)) limit 200001) "job_distributions"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
@@ -5419,7 +5647,7 @@ with found as materialized (select id
   from (select "id"
     from "job_distributions"
     where muster_key("locale") collate "C" = muster_key($1) and "job_posting_id" = $2::bigint and search_text like muster_like($3) limit 200001) "job_distributions"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
@@ -5473,7 +5701,7 @@ with found as materialized (select id
     where "job_posting_id" in (select id
       from "job_openings"
       where muster_key("code") collate "C" = muster_key($1)) limit 200001) "job_distributions"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
@@ -5494,7 +5722,7 @@ with found as materialized (select id
     where "career_site_id" in (select id
       from "career_sites"
       where muster_key("slug") collate "C" = muster_key($1)) limit 200001) "job_distributions"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
@@ -5515,7 +5743,7 @@ with found as materialized (select id
     where "brand_id" in (select id
       from "recruitment_brands"
       where "organization_id" = $1::bigint) limit 200001) "job_distributions"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
@@ -5535,7 +5763,7 @@ with found as materialized (select id
     from "job_distributions"
     where not (muster_key("status") collate "C" = any (array(select muster_key(v)
           from unnest($1::text[]) v))) limit 200001) "job_distributions"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
@@ -5555,7 +5783,7 @@ with found as materialized (select id
     from "job_distributions"
     where id = any (array(select *
         from "muster_health_published_distribution_of_closed_job"())) limit 200001) "job_distributions"
-  order by id) select counts.version, (select string_agg(id::text, ',')
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
@@ -5600,7 +5828,7 @@ select counts.version, (select count(*)
     order by position desc limit 1), pg_current_wal_flush_lsn()::text, xid::text, seq::text, id::text] end
   from ((select xid, seq, upper(ids) - 1 as id
       from muster_changes
-      where xid < pg_snapshot_xmin(pg_current_snapshot())
+      where xid < (select muster_change_horizon())
       order by xid desc, seq desc limit 1) union all select xid, seq, id
     from muster_last_pruned_change) positions
   order by xid desc, seq desc limit 1)
@@ -5821,6 +6049,18 @@ select counts.version, (select coalesce(json_agg(json_build_array(result."figure
   to_char(result."day", 'YYYY-MM-DD'))), '[]')::text
   from (select *
     from muster_report_today($1::date) limit 10001) result), 0
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'leave_requests'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'applications'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'attendance'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['employees', 'leave_requests', 'job_openings', 'applications', 'attendance']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'employees'), 0)::bigint as rows
+  from muster_table_versions
+  where table_name in ('employees', 'leave_requests', 'job_openings', 'applications', 'attendance')) counts;
+
+-- reports: today, redacted
+select counts.version, (select coalesce(json_agg(json_build_array(result."figure"::text, result."group"::text, case when result."figure" in ('leaving') then null else result."value"::text end,
+  to_char(result."day", 'YYYY-MM-DD'))), '[]')::text
+  from (select *
+    from muster_report_today_redacted($1::date) limit 10001) result), 0
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch

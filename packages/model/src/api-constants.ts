@@ -66,8 +66,7 @@ export const corsRequestHeaders = [
 ] as const
 
 /**
- * What happens to reads without a token: `public` allows them, `redacted` sets personal fields to null, `token` rejects
- * them.
+ * What happens to reads without a token: `public` allows them, `redacted` withholds personal values, `token` rejects them.
  */
 export const readModes = ['public', 'redacted', 'token'] as const
 export type ReadMode = (typeof readModes)[number]

@@ -19,6 +19,7 @@ export const errorCodes = {
   },
   writes_disabled: { status: 503, message: 'This deployment has no write token, so creates are disabled.' },
   overloaded: { status: 503, message: 'The service is busy; try again shortly.' },
+  query_timeout: { status: 503, message: 'The query took too long; narrow it, or try again later.' },
   database_unavailable: { status: 503, message: 'The database is unavailable; try again shortly.' },
 } as const
 

@@ -47,9 +47,9 @@ describe('resource()', () => {
       /things\.a can default to today only/,
     ],
     [
-      'a personal field that can never be null',
-      () => declareThing({ a: text('A.', { required: true, personal: true }) }),
-      /things\.a is personal/,
+      'a personal field that can be neither null nor text',
+      () => declareThing({ a: date('A.', { required: true, personal: true }) }),
+      /things\.a is personal and never null, but not text/,
     ],
     [
       'a date with a string field in `notBefore`',

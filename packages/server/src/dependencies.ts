@@ -18,6 +18,8 @@ import { openTableVersions } from './postgres/row-counts/table-versions.ts'
 import { readMigrationFiles } from './postgres/schema/migrate.ts'
 import { hasRealEmails } from './privacy/real-emails.ts'
 import { openPostingIndexes } from './queries/career-sites/posting-indexes.ts'
+import type { FeedMonitorOptions } from './queries/change-feed-delay.ts'
+import { monitorChangeFeed } from './queries/change-feed-delay.ts'
 import { openSearchCache } from './queries/list/search.ts'
 
 export interface DependencyOptions {
@@ -38,6 +40,7 @@ export interface DependencyOptions {
   readonly console?: boolean
   /** Whether career sites are served. */
   readonly careerSites?: boolean
+  readonly publicUrl?: string | undefined
   /** How the Model Context Protocol is served; undefined if it is off. */
   readonly mcp?: ServerDependencies['mcp']
   /** The output of `npm run build`. */
@@ -48,11 +51,17 @@ export interface DependencyOptions {
 
 export interface OpenDependencies extends ServerDependencies {
   readonly replicas: readonly ReplicaState[]
+  /** How far the change feed was behind when it was last checked; 0 before the first check. */
+  readonly changeFeed: { readonly behindSeconds: number }
   /**
-   * Starts the health monitor and row count maintenance. Errors of the maintenance are passed to `onError`; the service
-   * continues.
+   * Starts the health monitor, row count maintenance and the monitor of the change feed. Errors of the maintenance are
+   * passed to `onError`; the service continues.
    */
-  watch(onChange: MonitorOptions['onChange'], onError: (error: unknown) => void): void
+  watch(
+    onChange: MonitorOptions['onChange'],
+    onError: (error: unknown) => void,
+    onFeedChange?: FeedMonitorOptions['onChange'],
+  ): void
   /** From now on, /readyz responds 503, but requests are still served. */
   drain(): void
   /** Checks whether any e-mail address may belong to a real person, and shows the result in the index of the API. */
@@ -87,6 +96,7 @@ export const openDependencies = ({
   consoleFolder = builtConsole,
   documentsFolder = builtDocuments,
   careerSites = false,
+  publicUrl,
   mcp,
   observer,
 }: DependencyOptions): OpenDependencies => {
@@ -104,11 +114,13 @@ export const openDependencies = ({
   const stopController = new AbortController()
   let watchTasks = Promise.resolve()
   const lifecycle = { draining: false }
+  const changeFeed = { behindSeconds: 0 }
   const emailDomains: { areReal: boolean | undefined } = { areReal: undefined }
   return {
     database,
     reader,
     replicas: replicas?.states ?? [],
+    changeFeed,
     access: openWriteAccess(writerTokens),
     readAccess: openReadAccess(reads, readerTokens),
     limits,
@@ -118,6 +130,7 @@ export const openDependencies = ({
     consoleFolder: hasConsole ? consoleFolder : undefined,
     documentsFolder,
     careerSites,
+    publicUrl,
     mcp,
     emailDomains,
     searches: openSearchCache(cacheBytes * searchCacheShare),
@@ -129,13 +142,27 @@ export const openDependencies = ({
       lifecycle.draining = true
       changeStreams.close()
     },
-    watch(onChange, onError) {
+    watch(onChange, onError, onFeedChange = () => {}) {
       const { signal } = stopController
       const monitor = async () => {
         const files = await readMigrationFiles()
         await monitorDatabase({ database, url: databaseUrl, readUrl, files, onChange, signal })
       }
-      const tasks = [monitor(), runMaintenance(database, changesDays, signal, onError), replicas?.watch(signal)]
+      const monitorFeed = () =>
+        monitorChangeFeed({
+          database,
+          onRead: ({ behindSeconds }) => {
+            changeFeed.behindSeconds = behindSeconds
+          },
+          onChange: onFeedChange,
+          signal,
+        })
+      const tasks = [
+        monitor(),
+        runMaintenance(database, changesDays, signal, onError),
+        monitorFeed(),
+        replicas?.watch(signal),
+      ]
       watchTasks = Promise.all(tasks).then(() => {}, onError)
     },
     async checkEmailDomains() {

@@ -37,6 +37,8 @@ const retrySoon = { 'retry-after': '1' }
 export const databaseUnavailable = (cause?: unknown): Problem =>
   new Problem('database_unavailable', { headers: retrySoon, cause })
 
+export const queryTimeout = (cause: unknown): Problem => new Problem('query_timeout', { headers: retrySoon, cause })
+
 /**
  * An `overloaded` error has no cause, so that it is not logged: nothing is broken, and logging would add to the load.
  */

@@ -1,6 +1,7 @@
 /**
- * Writers commit after random pauses while readers copy files and follow the change feed; the service and the database
- * are killed. In the end each copy equals the tables.
+ * Writers commit after random pauses while readers copy files and follow the change feed; transactions of another database,
+ * which must not hold the feed back, begin and end meanwhile; the service and the database are killed. In the end each copy
+ * equals the tables.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Resource } from '@muster/model'
@@ -44,12 +45,21 @@ const writeOnce = async (client: pg.Client, resource: Resource, random: Random):
   }
 }
 
+type RunTransaction = (client: pg.Client, random: Random) => Promise<void>
+
 /** Transactions of one to three statements, with a pause before the commit. One in eight is rolled back. */
-const runTransaction = async (client: pg.Client, random: Random): Promise<void> => {
+const runTransaction: RunTransaction = async (client, random) => {
   await client.query('begin')
   for (let left = 1 + random(3); left > 0; left -= 1) await writeOnce(client, pick(random, copied), random)
   await pause(random(maxPauseMs))
   await client.query(random(8) === 0 ? 'rollback' : 'commit')
+}
+
+/** Gives the transaction an id, which is all that the feed sees of a transaction of another database. */
+const runOtherTransaction: RunTransaction = async (client, random) => {
+  await client.query('begin; select pg_current_xact_id()')
+  await pause(random(10 * maxPauseMs))
+  await client.query('commit')
 }
 
 interface Writers {
@@ -57,7 +67,7 @@ interface Writers {
   stop(): Promise<void>
 }
 
-const startWriters = (url: string, count: number, seed: number): Writers => {
+const startWriters = (url: string, count: number, seed: number, run: RunTransaction = runTransaction): Writers => {
   let isStopping = false
   let transactionCount = 0
   const write = async (random: Random): Promise<void> => {
@@ -68,7 +78,7 @@ const startWriters = (url: string, count: number, seed: number): Writers => {
         await client.connect()
         while (!isStopping) {
           // Deadlocks and foreign keys of concurrent writers make some transactions fail.
-          await runTransaction(client, random).catch(() => client.query('rollback'))
+          await run(client, random).catch(() => client.query('rollback'))
           transactionCount += 1
         }
       } catch {
@@ -231,6 +241,8 @@ const followOnce = async (environment: Environment, seed: number, options: RunOp
   const get = getFrom(service)
   const random = randomNumbers(seed)
   const writers = startWriters(cluster.url, options.writers, seed)
+  const otherUrl = Object.assign(new URL(cluster.url), { pathname: '/postgres' }).href
+  const otherWriters = startWriters(otherUrl, options.writers / 2, seed + options.writers, runOtherTransaction)
   await waitUntil('writers are running', async () => writers.transactionCount > options.writers)
   const lastDepartment = Promise.withResolvers<number>()
   const readers = Promise.all(
@@ -254,6 +266,7 @@ const followOnce = async (environment: Environment, seed: number, options: RunOp
   }
   await pause(1_000)
   await writers.stop()
+  await otherWriters.stop()
   const { rows } = await withClient(cluster.url, (client) =>
     client.query("insert into departments (name) values ('the last') returning id::int"),
   )

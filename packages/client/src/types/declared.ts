@@ -66,8 +66,9 @@ export type GroupKey<R extends DeclaredResource> =
   | { [N in Relation<R>]: `${N}.${EqualityFilterField<RelatedResource<R, N>>}` }[Relation<R>]
 
 type ReferenceTo = { readonly references: { readonly resource: string } }
+/** Without a name of its own, `As` is never; without `exactOptionalPropertyTypes` it is undefined. */
 type RelationName<K extends string, F> = F extends { readonly references: { readonly as?: infer As } }
-  ? [As] extends [never]
+  ? [As] extends [undefined]
     ? K extends `${infer Name}_id`
       ? Name
       : K

@@ -15,7 +15,7 @@ const jsonBlock = (value: unknown): string => `\`\`\`json\n${JSON.stringify(valu
 const tokenRules: Readonly<Record<ReadMode, string>> = {
   public: 'Reads need no token; creates need the write token.',
   redacted:
-    'Reads need no token, but personal fields are `null` unless the request has the read or the write token. Creates need the write token.',
+    'Reads need no token, but personal fields are `null`, or `withheld` if they are required, unless the request has the read or the write token. Creates need the write token.',
   token: 'Reads need the read or the write token, in `Authorization: Bearer <token>`; creates need the write token.',
 }
 

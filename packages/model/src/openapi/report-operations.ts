@@ -110,7 +110,7 @@ const reportOperation = (report: Report, examples: Examples, reads: ReadMode): O
   }
 }
 
-const redactionNotes = ({ allColumns, allParameters }: Report, reads: ReadMode): string[] => {
+const redactionNotes = ({ allColumns, allParameters, redactedRows }: Report, reads: ReadMode): string[] => {
   if (reads !== 'redacted') return []
   const personalNames = allColumns.filter(({ personal }) => personal).map(({ name }) => name)
   return [
@@ -122,6 +122,8 @@ const redactionNotes = ({ allColumns, allParameters }: Report, reads: ReadMode):
             `Without a token, \`${name}\` is null in rows whose \`${personalWhere.column}\` is ${codeList(personalWhere.values)}.`,
           ],
     ),
+    ...(redactedRows === undefined ? [] : [`Without a token, ${redactedRows}.`]),
+    ...allParameters.flatMap(({ name, personal }) => (personal ? [`\`${name}\` needs a token.`] : [])),
     ...allParameters.flatMap(({ name, personalValues }) =>
       personalValues === undefined ? [] : [`These values of \`${name}\` need a token: ${codeList(personalValues)}.`],
     ),

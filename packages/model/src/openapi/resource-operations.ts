@@ -14,6 +14,7 @@ import {
 import { changesAfterHeader } from '../changes.ts'
 import { isCountable } from '../query/group-by.ts'
 import type { NamedField } from '../schema/field.ts'
+import { redactedValue } from '../schema/field.ts'
 import type { Resource } from '../schema/resource.ts'
 import type { CountParts } from './count-operations.ts'
 import { countParameterNames, countPath } from './count-operations.ts'
@@ -160,14 +161,18 @@ export const readUnauthorizedResponse = (reads: ReadMode): Operation['responses'
   reads === 'token' ? { 401: sharedResponse('ReadUnauthorized') } : {}
 
 /**
- * Returns two sentences: the first names the fields that are null without a token, the second says that such a client
- * cannot search, filter or sort by them.
+ * Returns two sentences: the first names the fields whose values are withheld without a token, the second says that such
+ * a client cannot search, filter or sort by them.
  */
 const redactionNotes = ({ allFields: all }: Resource, reads: ReadMode): string[] => {
   const personal = all.filter((field) => field.personal)
   if (reads !== 'redacted' || personal.length === 0) return []
+  const replacements = [...Map.groupBy(personal, redactedValue)].map(
+    ([value, fields]) =>
+      `${fields.map(({ name }) => `\`${name}\``).join(', ')} ${fields.length === 1 ? 'is' : 'are'} ${value === null ? 'null' : `\`${value}\``}`,
+  )
   return [
-    `Without a token ${personal.map(({ name }) => `\`${name}\``).join(', ')} ${personal.length === 1 ? 'is' : 'are'} null.`,
+    `Without a token ${replacements.join(', and ')}.`,
     '`q` then does not search these fields, and filtering or sorting by them is rejected.',
   ]
 }

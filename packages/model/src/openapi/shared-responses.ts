@@ -125,7 +125,7 @@ interface SharedResponse {
   readonly schema?: Schema
 }
 
-const unavailableDescription = `\`database_unavailable\` or \`overloaded\`: ${lowerFirst(errorCodes.overloaded.message)}`
+const unavailableDescription = `\`database_unavailable\`, \`query_timeout\` or \`overloaded\`: ${lowerFirst(errorCodes.overloaded.message)}`
 
 const responseDefinitions = {
   InvalidQuery: {

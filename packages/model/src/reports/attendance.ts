@@ -9,7 +9,7 @@ export const attendanceReport = report({
   title: 'Attendance by day, month or department',
   kind: 'activity',
   definition:
-    'Attendance records of a period by status, per day, month or present department of the employee. The absence rate is `absent` divided by all records except `on_leave`; `half_day` counts as present.',
+    'Attendance records of a period by status, per day, month or present department of the employee. The absence rate is `absent` divided by all records except `on_leave`, so leave of every kind, also sick leave, does not count; `half_day` counts as present.',
   tables: ['attendance', 'employees'],
   parameters: {
     from: parameter('date', 'First day, not after the last; by default the period has 30 days.', {

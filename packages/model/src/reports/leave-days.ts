@@ -19,7 +19,7 @@ export const leaveDays = report({
       default: ({ from }) => addDays(String(from), 29),
     }),
     employee_id: parameter('ids', 'Only requests of these employees.'),
-    leave_type: parameter('texts', 'Only requests of these types, ignoring case.'),
+    leave_type: parameter('texts', 'Only requests of these types, ignoring case.', { personal: true }),
     'employee.dept_id': parameter('ids', 'Only requests of employees of these departments.'),
     'employee.manager_id': parameter('ids', 'Only requests of employees with these managers.'),
     'employee.branch': parameter('texts', 'Only requests of employees in these offices, ignoring case.'),

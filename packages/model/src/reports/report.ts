@@ -26,7 +26,9 @@ export interface ReportParameter<K extends ParameterKind = ParameterKind, V exte
   readonly about: string
   /** The allowed values of a choice. */
   readonly values?: readonly V[]
-  /** Values of a choice that reveal personal fields; rejected where personal columns would be null. */
+  /** If true, the parameter reveals a personal field; rejected where personal columns would be null. */
+  readonly personal?: true
+  /** The same, but only with these values of a choice. */
   readonly personalValues?: readonly V[]
   /** Bounds of an integer. */
   readonly minimum?: number
@@ -66,6 +68,11 @@ export interface ReportDeclaration<N extends string, P extends ReportParameters,
   readonly definition: string
   /** What `meta.excluded` counts. If absent, nothing is left out and it is 0. */
   readonly excluded?: string
+  /**
+   * How the rows differ for clients without a token, in deployments that redact reads. The SQL function of these rows is
+   * called `muster_report_<name>_redacted`. If absent, only the values of personal columns differ.
+   */
+  readonly redactedRows?: string
   /** The tables that the SQL function reads. */
   readonly tables: readonly [string, ...string[]]
   /** The tables that a request with these parameters reads, if that depends on them. */

@@ -41,8 +41,11 @@ const figures: Readonly<Record<string, Figure>> = {
   out: {
     about: 'approved leave requests that include `as_of`, by leave type',
     by: 'leave_type',
-    link: (asOf, { group }) =>
-      groupLink('leave', 'leave_type', group, { status: 'approved', from_date_to: asOf, to_date_from: asOf }),
+    // Leave requests always have a type. The group is null only if all types are counted in one row.
+    link: (asOf, { group }) => {
+      const filters = { status: 'approved', from_date_to: asOf, to_date_from: asOf }
+      return group === null ? listUrl('leave', filters) : groupLink('leave', 'leave_type', group, filters)
+    },
   },
   leave_pending: {
     about: 'pending leave requests',
@@ -94,6 +97,7 @@ export const today = report({
   kind: 'snapshot',
   definition:
     'Key figures of a day, one per row: people, joiners and leavers, leave, job openings, applications and the last recorded attendance.',
+  redactedRows: '`out` is one row for all leave types, whose `group` is null',
   tables: ['employees', 'leave_requests', 'job_openings', 'applications', 'attendance'],
   parameters: {},
   columns: {

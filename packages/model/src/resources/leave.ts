@@ -18,7 +18,13 @@ export const leave = resource({
   fields: {
     id: id(),
     employee_id: reference('employees', 'Employee who requests the leave.', { create: 'optional' }),
-    leave_type: text('Type of leave.', { required: true, create: 'required', filter: true, values: leaveTypes }),
+    leave_type: text('Type of leave.', {
+      required: true,
+      create: 'required',
+      filter: true,
+      personal: true,
+      values: leaveTypes,
+    }),
     from_date: date('First day of the leave.', { create: 'optional' }),
     to_date: date('Last day of the leave; not before the first day.', { create: 'optional', notBefore: 'from_date' }),
     days: number('Number of working days; half days are allowed.', { create: 'optional' }),

@@ -55,7 +55,10 @@ export interface Field {
    * each value.
    */
   readonly state?: true
-  /** If true, the field is null for clients without a token, in deployments that redact reads. */
+  /**
+   * If true, clients without a token get `redactedValue` instead of the value, in deployments that redact reads, and
+   * `muster erase` stores it.
+   */
   readonly personal: boolean
   /** Suggested values for people and tools; other values are accepted too. */
   readonly values?: readonly string[]
@@ -199,6 +202,9 @@ export const alwaysNull = (about: string): StringField<false, 'never'> & Queryab
 
 /** Whether the field is stored in a database column. */
 export const isStored = (field: Field): boolean => field.kind !== 'withheld'
+
+/** What replaces a personal value in redacted reads, and after an erasure. A required field can never be null. */
+export const redactedValue = ({ required }: Field): string | null => (required ? 'withheld' : null)
 
 /** Whether the search parameter `q` searches the field. */
 export const isSearchable = (field: Field): boolean => field.kind === 'text'

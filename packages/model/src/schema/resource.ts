@@ -74,7 +74,7 @@ export interface Resource<F extends Fields = Fields> extends Declaration<F> {
   readonly projection?: Projection
   /** Tables of related records that filters or groupings of this request read. */
   readonly joinedTables?: readonly string[]
-  /** If true, personal fields are null in responses, and clients cannot search, filter or sort by them. */
+  /** If true, responses have no personal values, and clients cannot search, filter or sort by them. */
   readonly redacted: boolean
   /** The client sees no personal field, of related records either. Also true of resources without personal fields. */
   readonly hidesPersonal: boolean
@@ -175,7 +175,8 @@ const checkField = (path: string, fields: Fields, field: NamedField): void => {
     reject(path, name, 'is optional in a create and never null, but has no default')
   if (field.today && (field.kind !== 'date' || field.create !== 'optional'))
     reject(path, name, 'can default to today only as an optional date')
-  if (field.personal && field.required) reject(path, name, 'is personal but can never be null')
+  if (field.personal && field.required && field.kind !== 'text')
+    reject(path, name, 'is personal and never null, but not text')
   if (field.personal && field.references !== undefined) reject(path, name, 'is personal but refers to a record')
   if (field.notBefore !== undefined && fields[field.notBefore]?.kind !== field.kind)
     reject(path, name, 'must not be before a field of another kind')

@@ -1,4 +1,6 @@
 /** The postings of a site for programs: RSS 2.0, JSON Feed 1.1, the XML of job boards, and sitemaps. */
+
+import { mapInSlices } from '../slices.ts'
 import { parsePlace } from './countries.ts'
 import { contractName, formatPay, formatText, ownValue, payOf, workplaceName } from './formats.ts'
 import type { Page } from './frame.ts'
@@ -160,9 +162,14 @@ const sitemapSpace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 /** A longer URL is left out: the protocol does not allow it. */
 const maxSitemapUrlLength = 2_047
 
-export const renderSitemap = (site: Site, root: FeedRoot, entries: readonly SitemapEntry[], isFirst: boolean): Page => {
+export const renderSitemap = async (
+  site: Site,
+  root: FeedRoot,
+  entries: readonly SitemapEntry[],
+  isFirst: boolean,
+): Promise<Page> => {
   const lists = isFirst ? site.locales.map((locale) => ({ locale, slug: '', modified: undefined })) : []
-  const urls = [...lists, ...entries].map(({ locale, slug, modified }) => {
+  const urls = await mapInSlices([...lists, ...entries], ({ locale, slug, modified }) => {
     const url = root.url + pathOf(locale, slug)
     return url.length > maxSitemapUrlLength
       ? ''

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { SeedOptions } from '@muster/demo-data'
 import type { Size } from '@muster/demo-data/sizes'
@@ -134,7 +134,9 @@ const readOrCreateToken = async (folder: string): Promise<string> => {
   if (existingToken !== '') return existingToken
   const token = randomBytes(24).toString('hex')
   await makeFolder(folder)
-  await writeFile(tokenFile, `${token}\n`, { mode: 0o600 })
+  // A link would lead to another file.
+  await rm(tokenFile, { force: true })
+  await writeFile(tokenFile, `${token}\n`, { mode: 0o600, flag: 'wx' })
   return token
 }
 

@@ -12,6 +12,7 @@ import { roleSettingsCheck, rowCountsCheck, triggersCheck } from './doctor/integ
 import { clockCheck, diskCheck } from './doctor/machine.ts'
 import { ownerCheck } from './doctor/owner.ts'
 import { permissionsCheck, readerCheck } from './doctor/permissions.ts'
+import { readAccessCheck } from './doctor/read-access.ts'
 import { extensionsCheck, migrationsCheck } from './doctor/schema.ts'
 import { durabilityCheck, reachabilityCheck, serverVersionCheck } from './doctor/server.ts'
 import { configurationCheck, tokenCheck } from './doctor/settings.ts'
@@ -30,6 +31,7 @@ export const checks: readonly Check[] = [
   changeFeedCheck,
   webhooksCheck,
   careerSitesCheck,
+  readAccessCheck,
   permissionsCheck,
   readerCheck,
   ownerCheck,
@@ -44,8 +46,9 @@ export const doctor = command({
   name: 'doctor',
   summary: 'Check everything the service needs, and show how to fix what is wrong.',
   details: [
-    'Checks settings, token, database, version, extensions, migrations, triggers, row counts, change feed, webhooks, career sites, permissions of the writer, reader and owner, role settings, the role for BI tools, durability, clock and disk. Changes nothing without --repair.',
+    'Checks settings, token, database, version, extensions, migrations, triggers, row counts, change feed, webhooks, career sites, privacy, permissions of the writer, reader and owner, role settings, the role for BI tools, durability, clock and disk. Changes nothing without --repair.',
     'Exits with 0 if nothing is wrong, otherwise with 1. Advice and checks that could not run do not count as wrong.',
+    'A fix is a shell command. $ADMIN_URL in it is the URL of the database as an administrator of the server. Replace passwords and hosts in it by yours.',
     'With --data, checks the records instead: whether they keep the rules of the report data-health. Connects as DATABASE_READ_URL if it is set, otherwise as DATABASE_URL. Exits with 1 if a rule of severity error is broken.',
   ],
   arguments: [],

@@ -10,7 +10,7 @@ export const eraseCommand = command({
   name: 'erase',
   summary: 'Permanently empty all personal fields of one person.',
   details: [
-    'An employee and the candidate they were hired as are one person; name either. Their personal fields become null, including those of their leave requests and applications. The records stay, so that counts and references remain valid. Search, cached responses, statistics and indexes no longer contain the values, in running services too.',
+    'An employee and the candidate they were hired as are one person; name either. Their personal fields become null, including those of their leave requests and applications; a required one becomes "withheld". The records stay, so that counts and references remain valid. Search, cached responses, statistics and indexes no longer contain the values, in running services too.',
     'All or nothing, and safe to repeat. Not erased: text about the person in other records, exports, backups and archived database logs. Each emptied record gets a row in the audit log.',
     'Connects as DATABASE_MIGRATE_URL if it is set, otherwise as DATABASE_URL.',
   ],
@@ -55,7 +55,7 @@ const parseId = (word: string | undefined): string => {
 const formatReport = (erased: readonly ErasedRecords[], person: string, dryRun: boolean): string => {
   const lines = erased.map(
     ({ resource, fields, ids }) =>
-      `${resource.path.padEnd(14)}${formatCount(ids.length, 'record', 'records').padEnd(14)}${fields.join(', ')}\n`,
+      `${resource.path.padEnd(14)}${formatCount(ids.length, 'record', 'records').padEnd(14)}${fields.map(({ name }) => name).join(', ')}\n`,
   )
   const total = erased.reduce((sum, { ids }) => sum + ids.length, 0)
   if (total === 0) return `No personal data of ${person} is left.\n`

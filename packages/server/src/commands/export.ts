@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { access, open, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -107,9 +108,12 @@ const folderSinks = (
   return resources.map((resource) => ({ resource, format, ...toFile(join(folder, `${resource.path}.${format}`)) }))
 }
 
-/** Writes to FILE.partial and renames it at the end, so that an aborted export never looks complete. */
+/**
+ * Writes to another file and renames it at the end, so that an aborted export never looks complete. Its name cannot be
+ * guessed, so nobody can put a link there that leads to another file.
+ */
 const toFile = (file: string): Pick<FileSink, 'file' | 'open' | 'close'> => {
-  const partialFile = `${file}.partial`
+  const partialFile = `${file}.${randomBytes(6).toString('hex')}.partial`
   return {
     file,
     async open() {
@@ -121,9 +125,10 @@ const toFile = (file: string): Pick<FileSink, 'file' | 'open' | 'close'> => {
   }
 }
 
+/** Exports contain personal values, so only their owner can read them. */
 const openToWrite = async (partial: string, file: string): Promise<FileHandle> => {
   try {
-    return await open(partial, 'w')
+    return await open(partial, 'wx', 0o600)
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason'
     throw new OperatorError(`${file} cannot be written (${reason}): name another file.`, { cause })

@@ -87,6 +87,7 @@ export const startServer = async (
       else logger.error(sentence)
     },
     (err) => logger.error({ err }, 'database maintenance failed'),
+    ({ isLate, sentence }) => (isLate ? logger.warn(sentence) : logger.info(sentence)),
   )
   const warnAboutRealEmails = async (): Promise<void> => {
     await firstReady.promise

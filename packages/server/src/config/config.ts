@@ -41,6 +41,8 @@ export interface Config extends ProcessConfig {
   readonly console: boolean
   /** Whether career sites are served. */
   readonly careerSites: boolean
+  /** The URL at which the public reaches the service, without a slash at its end. */
+  readonly publicUrl: string | undefined
   /** How the Model Context Protocol is served at /mcp; undefined if it is off. */
   readonly mcp: { readonly writes: boolean } | undefined
   /** Where and how spans are exported; undefined if they are not. */
@@ -71,6 +73,7 @@ export const readConfig = (env: Environment): Config =>
     changesDays: readInteger(env, 'MUSTER_CHANGES_DAYS', 1, 3_650),
     console: readSwitch(env, 'MUSTER_CONSOLE'),
     careerSites: readSwitch(env, 'MUSTER_CAREER_SITES'),
+    publicUrl: readPublicUrl(env),
     mcp: readMcp(env),
     traces: readTraceSettings(env),
   })
@@ -85,6 +88,21 @@ const readReadMode = (env: Environment): ReadMode => {
   if (reads !== 'public' && write.length + read.length === 0)
     throw new OperatorError(`MUSTER_READS is ${reads}, which needs a token: set MUSTER_READ_TOKEN or MUSTER_API_TOKEN.`)
   return reads
+}
+
+const readPublicUrl = (env: Environment): string | undefined => {
+  const text = readSetting(env, 'MUSTER_PUBLIC_URL')
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (
+    url === undefined ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    `${url.username}${url.password}${url.search}${url.hash}` !== ''
+  )
+    throw new OperatorError(
+      `MUSTER_PUBLIC_URL must be a URL that begins with https:// or http:// and has no query, such as https://jobs.example.com, not "${text}".`,
+    )
+  return (url.origin + url.pathname).replace(/\/$/, '')
 }
 
 const readMcp = (env: Environment): Config['mcp'] => {

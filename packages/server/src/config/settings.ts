@@ -83,6 +83,11 @@ export const settings = [
     about: 'Whether career sites with the published job openings are served at /careers/, to everyone: on or off.',
   },
   {
+    name: 'MUSTER_PUBLIC_URL',
+    about:
+      'URL at which the public reaches the service, such as https://jobs.example.com. Feeds and sitemaps of career sites without a domain of their own begin with it; without it, they begin with the host of the request and are not cached.',
+  },
+  {
     name: 'MUSTER_MCP',
     default: 'off',
     about: 'Whether AI agents can connect to /mcp, over the Model Context Protocol: on or off.',

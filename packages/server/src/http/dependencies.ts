@@ -35,6 +35,8 @@ export interface ServerDependencies {
   readonly documentsFolder: URL
   /** Whether career sites are served. */
   readonly careerSites: boolean
+  /** The URL at which the public reaches the service, without a slash at its end. */
+  readonly publicUrl: string | undefined
   /** How the Model Context Protocol is served; undefined if it is off. */
   readonly mcp: McpOptions | undefined
   /** The result of the check at startup: whether any e-mail address may belong to a real person. */
@@ -51,5 +53,13 @@ export interface ServerDependencies {
 /** The part of `ServerDependencies` that the read and create routes use. */
 export type Dependencies = Pick<
   ServerDependencies,
-  'database' | 'reader' | 'searches' | 'cache' | 'postingIndexes' | 'changeStreams' | 'access' | 'admission'
+  | 'database'
+  | 'reader'
+  | 'searches'
+  | 'cache'
+  | 'postingIndexes'
+  | 'changeStreams'
+  | 'access'
+  | 'admission'
+  | 'publicUrl'
 > & { readonly limits: RateLimits }

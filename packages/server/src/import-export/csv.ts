@@ -1,6 +1,11 @@
 /** Streaming CSV parser (RFC 4180): blocks of text in, records with line numbers out. */
 import { OperatorError } from '../errors.ts'
-import { maxRecordLength } from './text-blocks.ts'
+
+/**
+ * Longer than any valid record. Without this limit, a quote that is never closed would take the rest of the file into
+ * its record, which is parsed again with every block.
+ */
+const maxRecordLength = 1_000_000
 
 /** Null for an empty cell without quotes; `""` is an empty string. */
 export type Cell = string | null
@@ -35,6 +40,7 @@ export const csvReader = (): CsvReader => {
         const lineEnd = text.indexOf('\n', position)
         if (quoteIndex !== -1 && quoteIndex < position) quoteIndex = text.indexOf('"', position)
         if (quoteIndex === -1 || quoteIndex > lineEnd) {
+          if (lineEnd - position > maxRecordLength) throw longRecordError(line)
           if (lineEnd > position) addPlainRecord(records, line, text.slice(position, lineEnd))
           position = lineEnd + 1
           line += 1
@@ -43,6 +49,7 @@ export const csvReader = (): CsvReader => {
         const record = parseRecord(text, position)
         if (record === undefined) break
         const { cells, error, end } = record
+        if (end - position > maxRecordLength) throw longRecordError(line)
         records.push(
           error === undefined ? { line, cells } : { line, cells, error, source: text.slice(position, end).trimEnd() },
         )
@@ -50,7 +57,7 @@ export const csvReader = (): CsvReader => {
         position = end
       }
       unparsedText = text.slice(position)
-      if (unparsedText.length > maxRecordLength) throw unclosedQuoteError(line)
+      if (unparsedText.length > maxRecordLength) throw longRecordError(line)
       return records
     },
     end() {
@@ -58,6 +65,11 @@ export const csvReader = (): CsvReader => {
     },
   }
 }
+
+const longRecordError = (line: number): OperatorError =>
+  new OperatorError(
+    `The record that starts on line ${line} is longer than a million characters: a quote in it is probably never closed.`,
+  )
 
 const unclosedQuoteError = (line: number): OperatorError =>
   new OperatorError(`The record that starts on line ${line} has a quote that is never closed: close it and try again.`)

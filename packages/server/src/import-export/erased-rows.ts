@@ -1,7 +1,7 @@
 /** Staged rows of people whose data was erased. */
 import type { Resource } from '@muster/model'
 import type { Client } from 'pg'
-import { quoteIdentifier, quoteLiteral } from '../postgres/sql/statement.ts'
+import { hasPersonalValue, quoteIdentifier, quoteLiteral } from '../postgres/sql/statement.ts'
 import { deleteErasedKeys, erasedCondition } from '../privacy/erased-keys.ts'
 import { markBadSql, rowErrorsTable } from './checks.ts'
 import type { StagingRules } from './staging.ts'
@@ -46,9 +46,9 @@ const restoresPersonalValue = (
 ): string | undefined => {
   const conditions = resource.storedFields
     .filter(({ personal }) => personal)
-    .map(({ name }) => {
-      const hasValue = `${alias}.${quoteIdentifier(name)} is not null`
-      return partial ? `(${alias}.given & ${givenBit(resource, name)} <> 0 and ${hasValue})` : hasValue
+    .map((field) => {
+      const hasValue = hasPersonalValue(field, `${alias}.${quoteIdentifier(field.name)}`)
+      return partial ? `(${alias}.given & ${givenBit(resource, field.name)} <> 0 and ${hasValue})` : hasValue
     })
   return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`
 }

@@ -120,16 +120,23 @@ const csvRow = (
   { columnCount, storedIndexes, notStoredIndexes }: Columns,
   record: CsvRecord,
 ): InputRow => {
-  const { line, cells, error: parseError } = record
-  if (parseError !== undefined) return unreadableRow(line, parseError)
-  if (cells.length !== columnCount)
-    return unreadableRow(line, `The line should have ${columnCount} cells like the first line, but has ${cells.length}`)
+  const { line, cells } = record
+  const problem = recordProblem(record, columnCount)
+  if (problem !== undefined) return unreadableRow(line, problem)
   const inputs = storedIndexes.map((column, index) =>
     column === -1 ? undefined : readCell(resource.storedFields[index] as NamedField, cells[column] as Cell),
   )
   if (notStoredIndexes.size === 0) return { line, inputs, errors: noErrors }
   const members = Object.fromEntries([...notStoredIndexes].map(([name, column]) => [name, cells[column] as Cell]))
   return { line, inputs, errors: notStoredErrors(line, members) }
+}
+
+/** Why a record cannot be a row; undefined if it can. */
+export const recordProblem = ({ cells, error }: CsvRecord, columnCount: number): string | undefined => {
+  if (error !== undefined) return error
+  if (cells.length !== columnCount)
+    return `The line should have ${columnCount} cells like the first line, but has ${cells.length}`
+  return cells.every((cell) => cell === null || cell.trim() === '') ? 'All cells of the line are empty' : undefined
 }
 
 export const unreadableRow = (line: number, reason: string): InputRow => ({
@@ -140,11 +147,12 @@ export const unreadableRow = (line: number, reason: string): InputRow => ({
 
 const numberPattern = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
+export const isNumeric = ({ kind }: NamedField): boolean =>
+  kind === 'id' || kind === 'reference' || kind === 'integer' || kind === 'number'
+
 /** CSV has no types, so a cell of a numeric field is converted if it looks like a number. */
-export const readCell = ({ kind }: NamedField, cell: Cell): unknown => {
-  if (cell === null || (kind !== 'id' && kind !== 'reference' && kind !== 'integer' && kind !== 'number')) return cell
-  return numberPattern.test(cell) ? parseJsonNumber(cell) : cell
-}
+export const readCell = (field: NamedField, cell: Cell): unknown =>
+  cell !== null && isNumeric(field) && numberPattern.test(cell) ? parseJsonNumber(cell) : cell
 
 const ndjsonRowReader = (resource: Resource): RowReader => {
   const reader = ndjsonReader()

@@ -1,11 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { OperatorError } from '../errors.ts'
 
-/**
- * Several times the length of the longest valid record. A record that is longer indicates another file format, or a
- * quote that is never closed.
- */
-export const maxRecordLength = 16 * 1024 * 1024
+/** Several times the length of the longest valid record. A line that is longer indicates another file format. */
+const maxLineLength = 16 * 1024 * 1024
 
 const lineFeed = 0x0a
 export const standardInput = 'standard input'
@@ -49,8 +46,7 @@ const lineBuffer = (): LineBuffer => {
       pendingChunks.push(end === 0 ? chunk : chunk.subarray(0, end))
       length += chunk.length
       if (end === 0) {
-        if (length > maxRecordLength)
-          throw new OperatorError('A line is longer than 16 MiB: this is not CSV or NDJSON.')
+        if (length > maxLineLength) throw new OperatorError('A line is longer than 16 MiB: this is not CSV or NDJSON.')
         return undefined
       }
       const block = Buffer.concat(pendingChunks)

@@ -16,6 +16,11 @@ export interface HttpReply {
   readonly body: string
 }
 
+const maxMessageBytes = 65_536
+/** The SDK checks each value several times, which takes about 10 µs. */
+const maxValues = 2_000
+const maxDepth = 20
+
 /** The SDK needs a URL, and does not use it. */
 const url = 'http://muster.invalid/mcp'
 
@@ -23,9 +28,11 @@ export const handleMessage = async (
   { headers, body, signal }: HttpMessage,
   options: ServerOptions,
 ): Promise<HttpReply> => {
+  if (body.length > maxMessageBytes) return rejection(413, 'The message is larger than 64 kB.')
   const parsedBody = parseJson(body)
   // Protocol versions since 2025-06-18 have no batches. One request with a batch could start thousands of calls.
   if (Array.isArray(parsedBody)) return rejection(400, 'Batches are not supported.')
+  if (!isSmall(parsedBody)) return rejection(400, 'The message has too many values, or is nested too deeply.')
   // Clients up to protocol version 2025-11-25 get an event stream, which ends after one event.
   const handler = createMcpHandler(() => createServer(options), { keepAliveMs: 0 })
   const response = await handler.fetch(new Request(url, { method: 'POST', headers, body, signal }), { parsedBody })
@@ -41,6 +48,18 @@ export const rejection = (status: number, message: string): HttpReply => ({
   contentType: 'application/json',
   body: JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }),
 })
+
+/** Whether a document has at most `maxValues` values and `maxDepth` levels. */
+const isSmall = (document: unknown): boolean => {
+  let level: unknown[] = [document]
+  let count = 0
+  for (let depth = 0; level.length > 0; depth += 1) {
+    count += level.length
+    if (count > maxValues || depth > maxDepth) return false
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
+  }
+  return true
+}
 
 /** Undefined if the body is not JSON. The SDK then responds with the error that it has for that. */
 const parseJson = (body: Buffer): unknown => {

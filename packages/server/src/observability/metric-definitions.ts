@@ -152,6 +152,13 @@ export const metricDefinitions = {
     help: 'Workers that exited unexpectedly.',
     labels: [],
   },
+  changesBehind: {
+    name: 'muster_changes_behind_seconds',
+    kind: 'gauge',
+    help: 'Age of the oldest open transaction that holds the change feed back; 0 if there is none.',
+    labels: [],
+    merge: 'max',
+  },
   webhooksActive: {
     name: 'muster_webhooks_active',
     kind: 'gauge',

@@ -19,6 +19,7 @@ export interface MetricSources {
   }
   readonly lifecycle: { readonly draining: boolean }
   readonly replicas: readonly ReplicaState[]
+  readonly changeFeed: { readonly behindSeconds: number }
 }
 
 export interface Metrics extends Observer {
@@ -137,7 +138,7 @@ const setSourceMetrics = (registry: Registry, sources: MetricSources | undefined
   registry.set('workers', sources === undefined ? 0 : 1)
   registry.set('ready', sources?.database.ready === true && !sources.lifecycle.draining ? 1 : 0)
   if (sources === undefined) return
-  const { database, cache, replicas } = sources
+  const { database, cache, replicas, changeFeed } = sources
   for (const { name, size, busy, waiting, open } of database.pools) {
     registry.set('poolSize', size, name)
     registry.set('poolBusy', busy, name)
@@ -149,6 +150,7 @@ const setSourceMetrics = (registry: Registry, sources: MetricSources | undefined
     if (lagSeconds !== undefined) registry.set('replicaLag', lagSeconds, name)
     for (const [outcome, count] of Object.entries(outcomes)) registry.set('replicaReads', count, name, outcome)
   }
+  registry.set('changesBehind', changeFeed.behindSeconds)
   registry.set('cacheBytes', cache.memory.bytes)
   registry.set('cacheMaxBytes', cache.memory.maxBytes)
   registry.set('cacheEvictions', cache.memory.evictions)

@@ -1,10 +1,10 @@
 /** Erasure of a person (GDPR Art. 17): empties every personal field in all records of that person. */
-import type { Resource } from '@muster/model'
+import type { NamedField, Resource } from '@muster/model'
 import { resources } from '@muster/model'
 import type { Client } from 'pg'
 import { withSession } from '../postgres/connection/session.ts'
 import { requireSchema } from '../postgres/schema/migrate.ts'
-import { quoteIdentifier } from '../postgres/sql/statement.ts'
+import { hasPersonalValue, quoteIdentifier, redactedLiteral } from '../postgres/sql/statement.ts'
 import { storeErasedKeys } from './erased-keys.ts'
 
 /** The resources whose records are people. */
@@ -20,7 +20,7 @@ export interface EraseOptions {
 
 export interface ErasedRecords {
   readonly resource: Resource
-  readonly fields: readonly string[]
+  readonly fields: readonly NamedField[]
   readonly ids: readonly string[]
 }
 
@@ -35,10 +35,7 @@ export interface Erasure {
 type Person = Readonly<Record<PersonKind, readonly string[]>>
 
 const resourcesWithPersonalFields = resources
-  .map((resource) => ({
-    resource,
-    fields: resource.storedFields.filter((field) => field.personal).map(({ name }) => name),
-  }))
+  .map((resource) => ({ resource, fields: resource.storedFields.filter((field) => field.personal) }))
   .filter(({ fields }) => fields.length > 0)
 
 export const erasePerson = (connectionString: string, options: EraseOptions): Promise<Erasure> =>
@@ -73,11 +70,11 @@ const eraseInTransaction = async (client: Client, { kind, id }: EraseOptions): P
   const erased: ErasedRecords[] = []
   for (const { resource, fields } of resourcesWithPersonalFields) {
     const { condition, values } = personCondition(resource, person)
-    const filledCondition = `(${condition}) and (${fields.map((name) => `${quoteIdentifier(name)} is not null`).join(' or ')})`
+    const filledCondition = `(${condition}) and (${fields.map((field) => hasPersonalValue(field, quoteIdentifier(field.name))).join(' or ')})`
     // Records without personal values too: a later file could contain some.
     await storeErasedKeys(client, resource, { condition, values })
     const { rows } = await client.query<{ id: string }>(
-      `update ${quoteIdentifier(resource.table)} set ${fields.map((name) => `${quoteIdentifier(name)} = null`).join(', ')}
+      `update ${quoteIdentifier(resource.table)} set ${fields.map((field) => `${quoteIdentifier(field.name)} = ${redactedLiteral(field)}`).join(', ')}
        where ${filledCondition} returning id`,
       values,
     )

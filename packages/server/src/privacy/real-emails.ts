@@ -1,5 +1,5 @@
 import { resources } from '@muster/model'
-import type { Database } from '../postgres/connection/database.ts'
+import type { Runner } from '../postgres/connection/database.ts'
 import type { Statement } from '../postgres/sql/statement.ts'
 import { quoteIdentifier, quoteLiteral } from '../postgres/sql/statement.ts'
 
@@ -10,7 +10,7 @@ const reservedDomainPattern = '@(.*\\.)?(example\\.(com|net|org)|example|test|in
  * Whether any e-mail address may belong to a real person. If there is no such address, the query scans all rows, but no
  * request waits for it.
  */
-export const hasRealEmails = async (database: Database): Promise<boolean> => {
+export const hasRealEmails = async (database: Runner): Promise<boolean> => {
   const [row] = await database.run(realEmailsStatement())
   return row?.[0] === true
 }

@@ -33,7 +33,7 @@ export const decodeCursor = (text: string): ChangeCursor | undefined => {
     id: BigInt(groups.id as string),
   }
   const isInRange =
-    cursor.xid <= maxBigint && cursor.seq <= maxBigint && cursor.id <= maxBigint && cursor.id >= -maxBigint - 1n
+    cursor.xid <= maxBigint && cursor.seq <= maxBigint && cursor.id < maxBigint && cursor.id >= -maxBigint - 1n
   return isInRange && encodeCursor(cursor) === text ? cursor : undefined
 }
 

@@ -3,7 +3,7 @@ import type { ChangeKind, Resource } from '@muster/model'
 import { resources } from '@muster/model'
 import { databaseUnavailable, Problem } from '../errors.ts'
 import type { Runner } from '../postgres/connection/database.ts'
-import { changePositionExpression, isStartRecorded, lastStart } from '../postgres/sql/change-position.ts'
+import { changeHorizon, changePositionExpression, isStartRecorded, lastStart } from '../postgres/sql/change-position.ts'
 import type { Statement } from '../postgres/sql/statement.ts'
 import type { ChangeCursor, ChangePosition } from './change-cursor.ts'
 
@@ -51,13 +51,13 @@ const isValid =
   ` and ($3::xid8, $4::bigint, $5::bigint) >= (select xid, seq, id from muster_last_pruned_change)`
 
 /**
- * The age of the oldest transaction that may hold changes back. A role sees the start of a transaction of another role
+ * The age of the oldest open transaction that holds changes back. A role sees the start of a transaction of another role
  * only as a member of pg_read_all_stats; the age of the first change that is held back is known in any case.
  */
-const behindSeconds =
+export const behindSecondsExpression =
   `coalesce(greatest(extract(epoch from clock_timestamp() - least(` +
-  `(select min(xact_start) from pg_stat_activity where backend_xid is not null),` +
-  ` (select at from muster_changes where xid >= pg_snapshot_xmin(pg_current_snapshot()) order by xid, seq limit 1))), 0), 0)::float8`
+  `(select min(xact_start) from pg_stat_activity where backend_xid is not null and datname = current_database()),` +
+  ` (select at from muster_changes where xid >= ${changeHorizon} order by xid, seq limit 1))), 0), 0)::float8`
 
 /**
  * `expanded` is in order, because a lateral join reads its left side in order. Of the row of the cursor, only the ids
@@ -66,7 +66,7 @@ const behindSeconds =
 const changesText = `
 with scanned as materialized (
   select xid, seq, at, table_name, kind, ids from muster_changes
-  where (xid, seq) >= ($3::xid8, $4::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot())
+  where (xid, seq) >= ($3::xid8, $4::bigint) and xid < ${changeHorizon}
   order by xid, seq limit $8::int
 ), expanded as materialized (
   select c.xid, c.seq, i.id, c.table_name, c.kind, c.at from scanned c
@@ -76,7 +76,7 @@ with scanned as materialized (
   where c.table_name = any ($6::text[])
   limit $7::int + 1
 )
-select ${isStartRecorded}, ${isValid}, ${lastStart}, pg_current_wal_flush_lsn()::text, ${behindSeconds},
+select ${isStartRecorded}, ${isValid}, ${lastStart}, pg_current_wal_flush_lsn()::text, ${behindSecondsExpression},
   (select count(*)::int from scanned),
   (select array[xid::text, seq::text, (upper(ids) - 1)::text] from scanned order by xid desc, seq desc limit 1),
   (select json_agg(json_build_array(xid::text, seq::text, id::text, table_name, kind, at at time zone 'UTC')) from expanded)`
@@ -84,24 +84,24 @@ select ${isStartRecorded}, ${isValid}, ${lastStart}, pg_current_wal_flush_lsn():
 const positionStatement: Statement = {
   pool: 'read',
   name: 'change position',
-  text: `select ${changePositionExpression}, ${behindSeconds}`,
+  text: `select ${changePositionExpression}, ${behindSecondsExpression}`,
   values: [],
 }
 
 /**
  * The position before the first change at or after $1; null if there is none. `at` is not in the order of the feed, so all
  * changes since $1 are compared, unless the oldest one is the first. Without "offset 0" PostgreSQL may read the feed from
- * its beginning, in the order of the primary key. Without its own "select" the snapshot would be taken for each row.
+ * its beginning, in the order of the primary key.
  */
 const sinceText = `
 with oldest as materialized (
-  select xid, seq, at, ids from muster_changes where xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, seq limit 1
+  select xid, seq, at, ids from muster_changes where xid < ${changeHorizon} order by xid, seq limit 1
 ), first as (
   select xid, seq, ids from oldest where at >= $1::timestamptz
   union all (
     select xid, seq, ids from (
       select xid, seq, ids from muster_changes where at >= $1::timestamptz and (select at from oldest) < $1::timestamptz offset 0
-    ) later where xid < (select pg_snapshot_xmin(pg_current_snapshot())) order by xid, seq limit 1
+    ) later where xid < ${changeHorizon} order by xid, seq limit 1
   )
 )
 select ${isStartRecorded},

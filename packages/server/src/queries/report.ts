@@ -4,6 +4,7 @@ import { maxReportRows } from '@muster/model'
 import type { Runner } from '../postgres/connection/database.ts'
 import type { Statement, TableSource } from '../postgres/sql/statement.ts'
 import { Parameters, quoteIdentifier, quoteLiteral, versionedSelect } from '../postgres/sql/statement.ts'
+import { mapInSlices } from '../slices.ts'
 
 /** A value of a parameter as the SQL function receives it. */
 export type ReportValue = string | readonly string[] | null
@@ -13,7 +14,7 @@ export interface ReportQuery {
   readonly source: TableSource
   /** The values of all parameters, in declaration order. */
   readonly values: readonly ReportValue[]
-  /** If true, personal columns are null. */
+  /** If true, the result has no personal values. */
   readonly hidesPersonal: boolean
 }
 
@@ -36,7 +37,7 @@ export const readReport = async (
   const names = selectedColumns(report).map(({ name }) => name)
   return {
     version,
-    rows: rows.map((values) =>
+    rows: await mapInSlices(rows, (values) =>
       withDerived(report, Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]))),
     ),
     excluded: Number(excluded),
@@ -66,7 +67,8 @@ export const reportStatement = (report: Report, { source, values, hidesPersonal 
   const functionName = report.name.replaceAll('-', '_')
   const call = `(${placeholders.join(', ')})`
   const columns = selectedColumns(report).map(hidesPersonal ? publicText : columnText)
-  const rows = `select * from muster_report_${functionName}${call} limit ${maxReportRows + 1}`
+  const rowsFunction = `muster_report_${functionName}${hidesPersonal && report.redactedRows !== undefined ? '_redacted' : ''}`
+  const rows = `select * from ${rowsFunction}${call} limit ${maxReportRows + 1}`
   const excluded = report.excluded === undefined ? '0' : `muster_excluded_${functionName}${call}`
   return {
     pool: 'report',

@@ -2,10 +2,11 @@
  * Date formats of maps: YYYY, MM, DD and Mon (Jan to Dec) in any order, with any other characters between them. Beside
  * another number, MM and DD have two digits; elsewhere one digit is enough.
  */
+import { parseDateTime } from '@muster/model'
 
 export interface DateFormat {
   readonly text: string
-  /** Returns the date as YYYY-MM-DD; undefined if the input has another form. Whether the day exists is not checked. */
+  /** Returns the date as YYYY-MM-DD; undefined if the input has another form, or if there is no such day. */
   read(input: string): string | undefined
 }
 
@@ -38,7 +39,8 @@ export const parseDateFormat = (text: string): DateFormat | undefined => {
       const found = pattern.exec(input)?.groups
       if (found === undefined) return undefined
       const month = found.name === undefined ? Number(found.month) : monthNames.indexOf(found.name.toLowerCase()) + 1
-      return month === 0 ? undefined : `${found.year}-${twoDigits(month)}-${twoDigits(Number(found.day))}`
+      const date = `${found.year}-${twoDigits(month)}-${twoDigits(Number(found.day))}`
+      return parseDateTime(date) === undefined ? undefined : date
     },
   }
 }

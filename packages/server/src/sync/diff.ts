@@ -38,7 +38,11 @@ export const readRecordChanges = async (
 
 const valueSql = (resource: Resource, name: string, alias: string, options: DiffOptions): string => {
   const field = fieldOf(resource, name)
-  return maskedSql(field, responseExpression(field, alias), options)
+  const value = maskedSql(field, responseExpression(field, alias), options)
+  if (field.references === undefined || alias !== 'staged') return value
+  // A new record has no id yet, only the negative number of its line.
+  const id = `staged.${quoteIdentifier(name)}`
+  return `case when ${id} < 0 then to_json('line ' || -${id}) else ${value} end`
 }
 
 const maskedSql = ({ personal }: NamedField, value: string, { showValues }: DiffOptions): string =>

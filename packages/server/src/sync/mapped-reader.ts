@@ -6,7 +6,7 @@ import { csvReader } from '../import-export/csv.ts'
 import { ndjsonReader } from '../import-export/ndjson.ts'
 import type { RowError } from '../import-export/row-error.ts'
 import type { InputRow, RowReader } from '../import-export/row-reader.ts'
-import { readCell, readColumnNames, unreadableRow } from '../import-export/row-reader.ts'
+import { isNumeric, readCell, readColumnNames, recordProblem, unreadableRow } from '../import-export/row-reader.ts'
 import type { ColumnRule, FieldMap, MappedValue } from './field-map.ts'
 
 export const openMappedReader = (map: FieldMap, format: FileFormat): RowReader =>
@@ -22,13 +22,10 @@ const mappedCsvReader = (map: FieldMap): RowReader => {
       if (header !== undefined) names = readHeader(map, readColumnNames(header))
       const columns = names
       if (columns === undefined) return []
-      return records.map(({ line, cells, error }) => {
-        if (error !== undefined) return unreadableRow(line, error)
-        if (cells.length !== columns.length)
-          return unreadableRow(
-            line,
-            `The line should have ${columns.length} cells like the first line, but has ${cells.length}`,
-          )
+      return records.map((record) => {
+        const { line, cells } = record
+        const problem = recordProblem(record, columns.length)
+        if (problem !== undefined) return unreadableRow(line, problem)
         return mappedRow(map, line, new Map(columns.map((name, index) => [name, cells[index] ?? null])))
       })
     },
@@ -128,12 +125,26 @@ const readMapped = (rule: ColumnRule, cell: unknown): MappedResult => {
   if (translated !== undefined) return { value: translated }
   if (rule.date !== undefined) return readDate(rule.date, text)
   if (rule.values !== undefined) return { reason: unknownValue(rule.values, text) }
+  // A code such as "0101" looks like a number, but is another code than "101".
+  if (rule.lookup !== undefined) return { value: text }
+  if (isNumeric(rule.field) && ambiguousNumber.test(text)) return { reason: bothReadings(text) }
   return { value: readCell(rule.field, text) }
+}
+
+/** One separator, followed by three digits: a decimal sign in some countries, and a thousands separator in others. */
+const ambiguousNumber = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/
+
+const bothReadings = (text: string): string => {
+  const decimal = Number(text.replace(',', '.'))
+  const integer = Number(text.replace(/[.,]/, ''))
+  // With a fourth decimal, it can only be a decimal number.
+  const decimalText = Number.isInteger(decimal) ? String(decimal) : `${text.replace(',', '.')}0`
+  return `This number can be read as ${decimal} or as ${integer}: write ${decimalText} or ${integer}`
 }
 
 const readDate = (format: NonNullable<ColumnRule['date']>, text: string): MappedResult => {
   const date = format.read(text)
-  return date === undefined ? { reason: `Input should be a date of the form ${format.text}` } : { value: date }
+  return date === undefined ? { reason: `Input should be a valid date of the form ${format.text}` } : { value: date }
 }
 
 const unknownValue = (values: ReadonlyMap<string, MappedValue>, text: string): string =>

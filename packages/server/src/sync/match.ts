@@ -1,6 +1,6 @@
 /** Finds the stored record of each staged line, and completes the line with the values that it does not contain. */
 import type { NamedField, Resource } from '@muster/model'
-import { errorMessage, jsonType } from '@muster/model'
+import { errorMessage, jsonType, redactedValue } from '@muster/model'
 import type { Client } from 'pg'
 import { OperatorError } from '../errors.ts'
 import { duplicateInFile, markBadSql, rowErrorsTable } from '../import-export/checks.ts'
@@ -88,6 +88,7 @@ export const matchRecords = async (
     )} from ${stagingTable(resource)} as staged join ${matches} as matched using (line) where matched.second_id is not null`,
   )
   if (!key.includes('id')) await rejectOtherIds(client, resource, matches)
+  await rejectRedactedValues(client, resource, matches)
   await mergeRows(client, resource, { matches, lookupFields })
   await client.query(markBadSql(resource))
 }
@@ -134,6 +135,22 @@ const rejectOtherIds = async (client: Client, resource: Resource, matches: strin
      from ${stagingTable(resource)} as staged join public.${quoteIdentifier(resource.table)} as stored using (id)
      where not exists (select from ${matches} as matched where matched.line = staged.line)`,
   )
+}
+
+/** A file that was exported without a token has replacements in place of personal values, and would overwrite them. */
+const rejectRedactedValues = async (client: Client, resource: Resource, matches: string): Promise<void> => {
+  for (const field of resource.storedFields) {
+    const replacement = field.personal ? redactedValue(field) : null
+    if (replacement === null) continue
+    const column = quoteIdentifier(field.name)
+    const reason = `"${replacement}" stands for a value that the export left out: export with a token that reads personal fields`
+    await client.query(
+      `${insertError(resource, field.name, `staged.${column}`, quoteLiteral(reason))}
+       from ${stagingTable(resource)} as staged left join ${matches} as matched using (line)
+       left join public.${quoteIdentifier(resource.table)} as stored on stored.id = matched.id
+       where staged.${column} = ${quoteLiteral(replacement)} and stored.${column} is distinct from staged.${column}`,
+    )
+  }
 }
 
 interface MergeOptions {

@@ -9,7 +9,7 @@ import { readChanges } from '../queries/changes.ts'
 import type { EndpointState } from './endpoint-state.ts'
 import { afterAttempt, withMessage } from './endpoint-state.ts'
 import type { Endpoint } from './endpoints.ts'
-import { changesMessage, maxChanges, resyncMessage } from './messages.ts'
+import { changesMessage, isAuthentic, maxChanges, resyncMessage } from './messages.ts'
 import type { WebhookMetrics } from './metrics.ts'
 import type { PostOptions } from './post.ts'
 import { postMessage } from './post.ts'
@@ -80,6 +80,13 @@ const deliverNext = async (endpoint: Endpoint, context: DeliveryContext): Promis
   context.metrics.showState(endpoint.name, stored, context.now())
   if (stored.status !== 'active') return false
   if (stored.message === undefined) return prepareMessage(endpoint, stored, context)
+  if (!isAuthentic(endpoint, stored.message)) {
+    context.logger.error(
+      `Webhook "${endpoint.name}": the message in the database was changed, or its secret is not in use any more. It is not sent.`,
+    )
+    await startResync(endpoint, stored, context)
+    return true
+  }
   if (stored.nextAttemptAt !== undefined && stored.nextAttemptAt > context.now()) return false
   return sendMessage(endpoint, stored, context)
 }
@@ -100,7 +107,8 @@ const prepareMessage = async (endpoint: Endpoint, stored: StoredState, context: 
   }
   const isCut = matching.length > maxChanges
   const last: Change = others.at(-1) ?? first
-  const message = changesMessage([first, ...others], isCut ? { ...page.next, ...last.position } : page.next)
+  const next = isCut ? { ...page.next, ...last.position } : page.next
+  const message = changesMessage(endpoint, [first, ...others], next)
   await updateState(database, stored, withMessage(stored, message))
   return true
 }
@@ -121,15 +129,17 @@ const readPage = async (
 
 /** Returns false if another process has changed the state meanwhile. */
 const startResync = async (
-  { name }: Endpoint,
+  endpoint: Endpoint,
   stored: StoredState,
   { database, logger, now, sentCursors }: DeliveryContext,
 ): Promise<boolean> => {
   const { next } = await readChanges(database, { after: undefined, resources: undefined, limit: 1 })
-  const isStored = await updateState(database, stored, withMessage(stored, resyncMessage(now(), next)))
+  const isStored = await updateState(database, stored, withMessage(stored, resyncMessage(endpoint, now(), next)))
   if (isStored) {
-    sentCursors.set(name, next)
-    logger.warn(`Webhook "${name}": changes may be missing, so the receiver is told to copy all records again.`)
+    sentCursors.set(endpoint.name, next)
+    logger.warn(
+      `Webhook "${endpoint.name}": changes may be missing, so the receiver is told to copy all records again.`,
+    )
   }
   return isStored
 }

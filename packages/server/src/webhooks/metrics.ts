@@ -8,6 +8,8 @@ import type { Attempt } from './post.ts'
 export interface WebhookMetrics {
   /** Whether this process delivers, or waits for another one to end. */
   setActive(isActive: boolean): void
+  /** How far the change feed is behind: changes that it does not show yet cannot be delivered. */
+  setChangesBehind(seconds: number): void
   countAttempt(endpoint: string, outcome: Attempt['outcome']): void
   showState(endpoint: string, state: EndpointState, now: Date): void
   snapshot(): Snapshot
@@ -19,6 +21,7 @@ export const openWebhookMetrics = (endpoints: readonly string[]): WebhookMetrics
     registry.set('webhooksActive', isActive ? 1 : 0)
     if (isActive) return
     // Only the active process knows these values.
+    registry.set('changesBehind', 0)
     for (const endpoint of endpoints) {
       registry.set('webhookStopped', 0, endpoint)
       registry.set('webhookLag', 0, endpoint)
@@ -30,6 +33,7 @@ export const openWebhookMetrics = (endpoints: readonly string[]): WebhookMetrics
     for (const outcome of ['delivered', 'failed']) registry.at('webhookAttempts', endpoint, outcome)
   return {
     setActive,
+    setChangesBehind: (seconds) => registry.set('changesBehind', seconds),
     countAttempt: (endpoint, outcome) =>
       count(registry.at('webhookAttempts', endpoint, outcome === 'delivered' ? 'delivered' : 'failed')),
     showState(endpoint, { status, message }, now) {

@@ -6,6 +6,7 @@ import type { Runner } from '../postgres/connection/database.ts'
 import { withSession } from '../postgres/connection/session.ts'
 import { requireSchema } from '../postgres/schema/migrate.ts'
 import type { ChangeCursor } from '../queries/change-cursor.ts'
+import { monitorChangeFeed } from '../queries/change-feed-delay.ts'
 import { readChanges } from '../queries/changes.ts'
 import type { DeliveryContext, DeliveryOptions } from './delivery.ts'
 import { deliver } from './delivery.ts'
@@ -111,7 +112,10 @@ const waitForLock = async (
   }
 }
 
-/** If one endpoint loses the session, all stop. The session ends only when none of them runs any more. */
+/**
+ * Also watches how far the feed is behind: `muster serve` need not run. If one endpoint loses the session, all stop. The
+ * session ends only when none of them runs any more.
+ */
 const deliverAll = async (endpoints: readonly Endpoint[], context: DeliveryContext): Promise<void> => {
   await registerEndpoints(endpoints, context)
   const failure = new AbortController()
@@ -122,7 +126,14 @@ const deliverAll = async (endpoints: readonly Endpoint[], context: DeliveryConte
       if (!cutSignal.aborted) failure.abort(error)
     }),
   )
-  await Promise.all(runs)
+  const { database, metrics, logger } = context
+  const monitor = monitorChangeFeed({
+    database,
+    onRead: ({ behindSeconds }) => metrics.setChangesBehind(behindSeconds),
+    onChange: ({ isLate, sentence }) => (isLate ? logger.warn(sentence) : logger.info(sentence)),
+    signal,
+  })
+  await Promise.all([...runs, monitor])
   if (failure.signal.aborted) throw failure.signal.reason
 }
 

@@ -168,12 +168,12 @@ describe('a feed', () => {
 })
 
 describe('a sitemap', () => {
-  it('follows the protocol, whatever the slugs and locales are', () => {
+  it('follows the protocol, whatever the slugs and locales are', async () => {
     const entries = [
       { locale: 'de', slug: 'a', modified: '2026-09-17' },
       ...oddTexts.map((text) => ({ locale: text, slug: text, modified: undefined })),
     ]
-    const { text } = renderSitemap({ ...site, locales: ['de', ...oddTexts] }, root, entries, true)
+    const { text } = await renderSitemap({ ...site, locales: ['de', ...oddTexts] }, root, entries, true)
     const document = parseSitemap(text)
     assert.deepEqual(textsAt(document, '/s:urlset/s:url/s:loc'), [
       ...['de', ...oddTexts].map((locale) => `${root.url}${encodeURIComponent(locale.toWellFormed())}/`),
@@ -182,12 +182,12 @@ describe('a sitemap', () => {
     assert.deepEqual(textsAt(document, '/s:urlset/s:url/s:lastmod'), ['2026-09-17'])
   })
 
-  it('leaves out a URL that is longer than the protocol allows', () => {
+  it('leaves out a URL that is longer than the protocol allows', async () => {
     // As long as the database allows: 200 characters, each of up to 12 when it is percent-encoded.
     const [fits, tooLong] = ['語'.repeat(200), '😀'.repeat(200)]
     const slugs = [fits, tooLong, 'a']
     const entries = slugs.map((slug) => ({ locale: 'de', slug, modified: undefined }))
-    const { text } = renderSitemap({ ...site, locales: ['de', tooLong] }, root, entries, true)
+    const { text } = await renderSitemap({ ...site, locales: ['de', tooLong] }, root, entries, true)
     assert.deepEqual(textsAt(parseSitemap(text), '//s:loc'), [
       `${root.url}de/`,
       `${root.url}de/${encodeURIComponent(fits)}`,

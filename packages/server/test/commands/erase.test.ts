@@ -20,6 +20,7 @@ const person = {
   profile: 'https://example.com/in/qvexelholm',
   notes: 'wants a wyvern',
   gender: 'xylographic',
+  leaveType: 'quarantine',
   reason: 'yodelling injury',
   rejection: 'too zephyrous',
 }
@@ -53,7 +54,7 @@ describe('muster erase', () => {
     await database.execute(companySql)
     service = await startService(database.url)
     for (const reason of [person.reason, `${person.reason} again`])
-      await post(`${service.baseUrl}/v1/leave`, { employee_id: 10, leave_type: 'sick', reason })
+      await post(`${service.baseUrl}/v1/leave`, { employee_id: 10, leave_type: person.leaveType, reason })
     await post(`${service.baseUrl}/v1/leave`, { employee_id: 11, leave_type: 'sick', reason: 'kept' })
     ownerClient = new pg.Client({ connectionString: database.url })
     await ownerClient.connect()
@@ -74,6 +75,7 @@ describe('muster erase', () => {
       ['employees', 'candidates', 'leave', 'applications'].map((path) => `${path}?q=${encodeURIComponent(value)}`),
     ),
     ...['employees', 'candidates'].map((path) => `${path}?email=${person.email}&status=active,hired`),
+    `leave?leave_type=${person.leaveType}`,
   ]
   const findMatchingSearches = async () => {
     const matchingSearches: string[] = []
@@ -107,7 +109,7 @@ describe('muster erase', () => {
       out,
       [
         `employees     2 records     ${personalFields.employees.replaceAll(' ', ', ')}`,
-        'leave         2 records     reason',
+        'leave         2 records     leave_type, reason',
         'candidates    1 record      first_name, last_name, email, phone, location, current_employer, linkedin_url, notes',
         'applications  1 record      rating, rejection_reason',
         '6 records of employee 10 would be emptied. Nothing was changed.',
@@ -154,6 +156,8 @@ describe('muster erase', () => {
       const { json } = await read(`${kind}/${id}`)
       for (const name of personalFields[kind].split(' ')) assert.equal(json[name], null, `${kind} ${id} ${name}`)
     }
+    for (const record of (await read('leave?employee_id=10')).json.data)
+      assert.deepEqual([record.leave_type, record.reason], ['withheld', null])
     assert.deepEqual(await Promise.all(resources.map(async ({ path }) => (await read(path)).json.meta.total)), totals)
     const otherRecordsAfter = await Promise.all(
       ['employees/11', 'candidates/21', 'leave?employee_id=11'].map((path) => read(path)),
@@ -200,7 +204,7 @@ describe('muster erase', () => {
     await insertingClient.connect()
     await insertingClient.query('begin')
     await insertingClient.query(
-      `insert into leave_requests (employee_id, leave_type, reason) values (13, 'sick', '${person.reason}')`,
+      `insert into leave_requests (employee_id, leave_type, reason) values (13, '${person.leaveType}', '${person.reason}')`,
     )
     const pendingErase = runErase('employee', '13')
     const waitingSessionsSql = `select from pg_stat_activity where application_name = 'muster-erase' and wait_event_type = 'Lock' and datname = current_database()`

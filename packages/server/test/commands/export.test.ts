@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -63,6 +63,22 @@ describe('muster export', () => {
       await emptyDatabase.drop()
     })
   }
+
+  it('writes files that only their owner can read, and follows no link', async () => {
+    const victim = join(folder, 'victim')
+    await writeFile(victim, 'unchanged')
+    const file = join(folder, 'links', 'employees.csv')
+    await mkdir(join(folder, 'links'))
+    for (const link of [`${file}.partial`, file]) await symlink(victim, link)
+    const { code, err } = await muster(['export', 'employees', '-o', file, '--force'], {
+      DATABASE_URL: companyDatabase.url,
+    })
+    assert.equal(code, 0, err)
+    assert.equal(await readFile(victim, 'utf8'), 'unchanged')
+    const { mode } = await lstat(file)
+    assert.equal(mode & 0o777, 0o600)
+    assert.deepEqual((await readdir(join(folder, 'links'))).sort(), ['employees.csv', 'employees.csv.partial'])
+  })
 
   it('preserves strings, numbers and timestamps exactly', async () => {
     const sourceDatabase = await createTestDatabase()

@@ -59,4 +59,13 @@ describe('the CSV reader', () => {
       [1, 2, 4, 7, 8, 9],
     )
   })
+
+  it('reads records of up to a million characters', async () => {
+    const lengthOf = async (cell: string): Promise<number | undefined> =>
+      (await readCsv([Buffer.from(`a,b\n1,${cell}\n`)]))[1]?.cells[1]?.length
+    assert.equal(await lengthOf('x'.repeat(999_998)), 999_998)
+    assert.equal(await lengthOf(`"${'x'.repeat(999_995)}"`), 999_995)
+    for (const cell of ['x'.repeat(999_999), `"${'x'.repeat(999_999)}"`])
+      await assert.rejects(lengthOf(cell), /The record that starts on line 2 is longer than a million characters/)
+  })
 })

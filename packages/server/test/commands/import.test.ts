@@ -356,6 +356,12 @@ describe('an import file', () => {
       'The record that starts on line 3 has a quote that is never closed: close it and try again.\n',
     ],
     [
+      'has a record of more than a million characters, as after a quote that is never closed',
+      'departments',
+      Array.from({ length: 80 }, (_, index) => Buffer.from(index === 0 ? 'name\nA\nK1,"\n' : '""\n'.repeat(66_000))),
+      'The record that starts on line 3 is longer than a million characters: a quote in it is probably never closed.\n',
+    ],
+    [
       'is encoded in UTF-16',
       'departments',
       [Buffer.from('\uFEFFname\nA\n', 'utf16le')],
@@ -384,7 +390,7 @@ describe('an import file', () => {
   it('with malformed CSV lines is reported line by line', async () => {
     const input = Buffer.concat([
       Buffer.from('\uFEFFid,name\r\n1,One\r\n\r\n2,"T"wo"\r\n3,Th"ree\r\n4\r\n5,Five,5'),
-      Buffer.from('\r\n6,S\u0000x\r\n"7","Se\nven"\r\n8,Eight,8'),
+      Buffer.from('\r\n6,S\u0000x\r\n"7","Se\nven"\r\n8,Eight,8\r\n, '),
     ])
     const result = await importText('departments', 'csv', [input], '--skip-bad')
     assert.deepEqual(errorsOf(result), [
@@ -394,6 +400,7 @@ describe('an import file', () => {
       'standard input:7: The line should have 2 cells like the first line, but has 3',
       'standard input:8: name: Input should be a valid string, unable to parse raw data as a unicode string ("S\\u0000x")',
       'standard input:11: The line should have 2 cells like the first line, but has 3',
+      'standard input:12: All cells of the line are empty',
     ])
     assert.deepEqual(await rowsOf('select id::int, name from departments order by id'), [
       [1, 'One'],

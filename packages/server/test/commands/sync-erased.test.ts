@@ -47,6 +47,20 @@ describe('muster sync after an erasure', () => {
   const sentence =
     'This person was erased: remove the person from the system that writes the file, or add --restore-erased'
 
+  it('refuses what an export without a token shows instead of a leave type, unless the record has it', async () => {
+    await database.execute(
+      `insert into leave_requests (id, employee_id, leave_type, from_date) values (50, 2, 'sick', '2026-03-02')`,
+    )
+    const result = await sync('leave', joinLines('id,leave_type', '1,withheld', '50,withheld'))
+    assert.equal(result.code, 1)
+    assert.match(result.out, /^standard input:3: leave_type: "withheld" stands for a value that the export left out/)
+    assert.equal((await sync('leave', joinLines('id,leave_type', '1,withheld', '50,annual'))).code, 0)
+    assert.deepEqual(await database.query('select leave_type from leave_requests order by id'), [
+      { leave_type: 'withheld' },
+      { leave_type: 'annual' },
+    ])
+  })
+
   it('refuses a person whose e-mail address was erased, whatever its case', async () => {
     const result = await sync('candidates', joinLines('email,first_name,status', 'ana@EXAMPLE.com,Ana,active'))
     assert.deepEqual([result.code, result.out.split('\n')[0]], [1, `standard input:2: email: ${sentence}`])
@@ -166,6 +180,8 @@ describe('muster sync after the erasure of records without personal values', () 
   const refusedFiles: readonly RefusedFile[] = [
     ['leave', 'id,reason', '1,Chemotherapy'],
     ['leave', 'employee_id,from_date,leave_type,reason', '1,2026-03-03,annual,Chemotherapy'],
+    ['leave', 'employee_id,from_date,leave_type', '1,2026-02-02,sick'],
+    ['leave', 'id,leave_type', '1,sick'],
     ['applications', 'candidate_id,job_id,rejection_reason', '1,1,Was pregnant'],
     ['applications', 'candidate_id,job_id,rejection_reason', '1,2,Was pregnant'],
     ['employees', 'code,first_name,base_salary', 'E2,Eva,50000'],
@@ -176,6 +192,8 @@ describe('muster sync after the erasure of records without personal values', () 
   it('accepts lines of the person without personal values, and lines of other people', async () => {
     for (const [resource, header, line] of [
       ['leave', 'id,days', '1,3'],
+      ['leave', 'id,leave_type,reason', '1,withheld,'],
+      ['leave', 'employee_id,from_date,leave_type,days', '1,2026-02-02,withheld,4'],
       ['employees', 'code,branch', 'E2,Wien'],
       ['leave', 'id,reason', '2,Wedding'],
       ['employees', 'code,first_name,manager_id', 'E3,Evi,1'],
@@ -216,12 +234,13 @@ describe('muster import after an erasure', () => {
     ['candidates', 'email,status', 'Ana@example.com ,active'],
     ['employees', 'code,first_name,status', 'E1,Ana,active'],
     ['employees', 'code,first_name,status,candidate_id', 'E9,Ana,active,1'],
-    ['leave', 'employee_id,leave_type,reason', '1,sick,Chemotherapy'],
+    ['leave', 'employee_id,leave_type,reason', '1,withheld,Chemotherapy'],
+    ['leave', 'employee_id,leave_type', '1,sick'],
   ]
   itRefusesErased(refusedFiles, runImport)
 
   it('accepts lines of the person without personal values, and with --skip-bad the lines of others', async () => {
-    assert.equal((await runImport('leave', joinLines('employee_id,leave_type', '1,sick'))).code, 0)
+    assert.equal((await runImport('leave', joinLines('employee_id,leave_type', '1,withheld'))).code, 0)
     const file = joinLines('email,status', 'ana@example.com,active', 'ben@example.com,active')
     assert.equal((await runImport('candidates', file, '--skip-bad')).code, 0)
     assert.deepEqual(await database.query('select email from candidates order by id'), [

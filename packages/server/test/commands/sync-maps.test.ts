@@ -129,8 +129,8 @@ describe('muster sync with a map', () => {
     assert.deepEqual(wrong.out.split('\n').slice(0, -2), [
       'standard input:2: manager_id: No employee has this code ("99")',
       'standard input:2: status: The map has no translation of this value ("B")',
-      'standard input:2: date_of_joining: Input should be a date of the form DD.MM.YYYY ("2026-01-01")',
-      'standard input:3: date_of_joining: Input should be a valid date: YYYY-MM-DD, or a date-time whose day is taken ("2026-02-31")',
+      'standard input:2: date_of_joining: Input should be a valid date of the form DD.MM.YYYY ("2026-01-01")',
+      'standard input:3: date_of_joining: Input should be a valid date of the form DD.MM.YYYY ("31.02.2026")',
     ])
     const right = await syncMapped(map, header, '7,A,1.2.2026,"Mar 5, 2026",8,', '8,a,03.02.2026,,,')
     assert.equal(right.code, 0, right.out)
@@ -145,6 +145,68 @@ describe('muster sync with a map', () => {
         { code: '8', since: '2026-02-03', until: null, branch: 'Linz', boss: null },
       ],
     )
+  })
+
+  describe('looks up a code as it is written', () => {
+    const map = {
+      resource: 'employees',
+      columns: { No: 'code', Boss: { field: 'manager_id', by: 'employees.code' } },
+      constants: { status: 'active' },
+    }
+    const bossOf = async (code: string): Promise<unknown> => {
+      const [row] = await database.query<{ boss: string }>(
+        `select m.code as boss from employees e join employees m on m.id = e.manager_id where e.code = $1`,
+        [code],
+      )
+      return row?.boss
+    }
+
+    for (const code of ['0101', '+101', '-101', '101.0', '1e2', '101e0', '0x65', '１０１', '00', '1_01'])
+      it(`which is "${code}"`, async () => {
+        await database.execute(`insert into employees (code, status) values ('101', 'active'), ('100', 'active')`)
+        const wrong = await syncMapped(map, 'No,Boss', `7,${code}`)
+        assert.equal(wrong.out.split('\n')[0], `standard input:2: manager_id: No employee has this code ("${code}")`)
+        await database.query('insert into employees (code, status) values ($1, $2)', [code, 'active'])
+        for (const cell of [code, ` ${code} `]) {
+          const right = await syncMapped(map, 'No,Boss', `7,${cell}`)
+          assert.equal(right.code, 0, right.out)
+          assert.equal(await bossOf('7'), code)
+        }
+      })
+
+    it('in NDJSON, as text and as a number', async () => {
+      await database.execute(`insert into employees (code, status) values ('101', 'active'), ('0101', 'active')`)
+      const result = await syncWith(map, ['ndjson'], '{"No":"7","Boss":"0101"}', '{"No":"8","Boss":101}')
+      assert.equal(result.code, 0, result.out)
+      assert.deepEqual([await bossOf('7'), await bossOf('8')], ['0101', '101'])
+    })
+  })
+
+  it('refuses numbers that other countries read differently', async () => {
+    const map = {
+      resource: 'employees',
+      columns: { No: 'code', Pay: 'base_salary' },
+      constants: { status: 'active' },
+    }
+    const rejected: Readonly<Record<string, string>> = {
+      '58.000': 'This number can be read as 58 or as 58000: write 58 or 58000',
+      '-1.250': 'This number can be read as -1.25 or as -1250: write -1.2500 or -1250',
+      '58,000': 'This number can be read as 58 or as 58000: write 58 or 58000',
+      '1.234.567': 'Input should be a valid number',
+      '1,5': 'Input should be a valid number',
+    }
+    for (const [cell, reason] of Object.entries(rejected)) {
+      const { out } = await syncMapped(map, 'No,Pay', `7,"${cell}"`)
+      assert.ok(out.startsWith(`standard input:2: base_salary: ${reason}`), `${cell}: ${out}`)
+    }
+    const accepted = { '58000': 58_000, '58.5': 58.5, '0.125': 0.125, '1234.125': 1_234.125, '1.2500': 1.25 }
+    for (const [cell, value] of Object.entries(accepted)) {
+      const { code, out } = await syncMapped(map, 'No,Pay', `7,${cell}`)
+      assert.equal(code, 0, out)
+      assert.deepEqual(await database.query(`select base_salary as pay from employees where code = '7'`), [
+        { pay: value },
+      ])
+    }
   })
 
   it('masks an e-mail address by which no record is found, unless --show-values is given', async () => {

@@ -53,6 +53,7 @@ describe('the documents', () => {
     }
     assert.ok(texts.size > 28, `${texts.size} documents`)
     assert.ok(texts.has('/docs/recipes/nightly-copy.sh'))
+    assert.ok(texts.has('/docs/runbooks/MusterDown.md'))
     assert.ok(!texts.has('/docs/testing.md'))
   })
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
@@ -20,6 +22,16 @@ const limits = {
     idleGraceMs: 0,
   },
   shutdown: { noticeMs: 0 },
+}
+
+/** The state of a connection as the kernel numbers it; undefined if there is no such connection. */
+const connectionState = async (localPort: number, remotePort: number): Promise<string | undefined> => {
+  const hexadecimal = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0')
+  const connections = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/))
+  return connections.find(
+    ([, local = '', remote = '']) =>
+      local.endsWith(`:${hexadecimal(localPort)}`) && remote.endsWith(`:${hexadecimal(remotePort)}`),
+  )?.[3]
 }
 
 describe('a slow client', { concurrency: true }, () => {
@@ -114,6 +126,23 @@ describe('a slow client', { concurrency: true }, () => {
     assert.ok(responsesMs >= minRate.ms * 0.9, `it took ${responsesMs} ms`)
     assert.ok(exportMs >= minExportRate.ms * 0.9, `it took ${exportMs} ms`)
     assert.ok(responsesMs < exportMs * 0.75, `it took ${responsesMs} ms, and ${exportMs} ms for an export`)
+  })
+
+  it('that does not read is disconnected with a reset, so that the kernel keeps nothing for it', async () => {
+    const serverPort = Number(new URL(service.origin).port)
+    const socket = connect(serverPort, '127.0.0.1').on('error', () => {})
+    await once(socket, 'connect')
+    socket.write('GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100))
+    const { localPort = 0 } = socket
+    const established = '01'
+    await waitUntil(
+      'the client is disconnected',
+      async () => (await connectionState(serverPort, localPort)) !== established,
+      60_000,
+    )
+    // After a normal close the connection would wait (FIN_WAIT1) until the client has received everything.
+    assert.equal(await connectionState(serverPort, localPort), undefined)
+    socket.destroy()
   })
 
   it('must receive 64 kbit/s within 20 seconds, or 1 kB/s of an export within 30 seconds', () => {

@@ -53,6 +53,37 @@ describe('/mcp', () => {
     await off.stop()
   })
 
+  it('rejects a message that is too large for its agent to have meant it, before the SDK sees it', async () => {
+    const call = (args: object, more: object = {}) => ({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'count', arguments: { resource: 'employees', ...args }, ...more },
+    })
+    const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, 1]))
+    const nested = (depth: number): object => (depth === 0 ? {} : { a: nested(depth - 1) })
+    const statusOf = async (message: object) => (await postMessage(origin, message)).status
+    for (const message of [call(names(2_001)), call({ filters: names(2_001) }), call({}, { _meta: names(2_001) })])
+      assert.equal(await statusOf(message), 400)
+    assert.equal(await statusOf(call({}, names(2_001))), 400)
+    assert.equal(await statusOf(call({ filters: nested(30) })), 400)
+    assert.equal(await statusOf({ ...call({}), padding: 'x'.repeat(66_000) }), 413)
+    assert.equal(await statusOf(call({}, { _meta: names(100) })), 200)
+  })
+
+  it('needs a token in token mode, before the message is read', async () => {
+    await withService({ reads: 'token', limits: { authFailures: 3 } }, async (tokenOrigin) => {
+      const send = (authorization: string) => postMessage(tokenOrigin, listTools, { authorization })
+      assert.equal((await send(`Bearer ${token}`)).status, 200)
+      const refused = await send('Bearer wrong')
+      assert.deepEqual([refused.status, refused.headers.get('www-authenticate')], [401, 'Bearer'])
+      assert.deepEqual(
+        [(await send('')).status, (await send('Bearer x')).status, (await send('')).status],
+        [401, 401, 429],
+      )
+    })
+  })
+
   it('offers no create unless writes are on, even with the write token', async () => {
     const response = await postMessage(origin, listTools, { authorization: `Bearer ${token}` })
     assert.equal(messageIn(response).result.tools.length, 7)
@@ -104,9 +135,10 @@ describe('/mcp', () => {
     }
   })
 
-  it('refuses a body of more than 1 MiB', async () => {
+  it('refuses a body of more than 64 kB', async () => {
     assert.equal((await postMessage(origin, ' '.repeat(1_048_577))).status, 413)
-    assert.equal((await postMessage(origin, JSON.stringify(countEmployees).padEnd(1_048_576))).status, 200)
+    assert.equal((await postMessage(origin, JSON.stringify(countEmployees).padEnd(65_537))).status, 413)
+    assert.equal((await postMessage(origin, JSON.stringify(countEmployees).padEnd(65_536))).status, 200)
   })
 
   for (const [title, body, headers, expected] of [

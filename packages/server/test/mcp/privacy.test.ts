@@ -9,6 +9,7 @@ import type { NamedField, Resource } from '@muster/model'
 import { fieldNames, isCountable, reports, resources } from '@muster/model'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase } from '../../../../tests/support/database.ts'
+import type { HttpResponse } from '../../../../tests/support/http.ts'
 import { generateGroupings, generateListQuery } from '../../../../tests/support/list-query-generator.ts'
 import type { ReferenceQuery } from '../../../../tests/support/list-reference.ts'
 import { parameterName, visibilityOf } from '../../../../tests/support/list-reference.ts'
@@ -153,6 +154,11 @@ const reportParameters = (report: (typeof reports)[number], words: readonly stri
     ]),
   )
 
+const requireUnauthorized = ({ status, text }: HttpResponse, message: string): void => {
+  assert.equal(status, 401, message)
+  assert.equal(JSON.parse(text).error.code, 'unauthorized', message)
+}
+
 describe('without a token', () => {
   let database: TestDatabase
   let probes: readonly Probe[]
@@ -202,17 +208,17 @@ describe('without a token', () => {
     return counts
   }
 
-  it(`nothing can be read if reads need one, in at least ${minProbes} calls`, async (context) => {
-    await withService('token', async (service) => {
-      const observed = await observeAll(service, probes)
-      context.diagnostic(`${observed.size} calls: ${JSON.stringify(countByTool(observed.keys()))}`)
-      assert.ok(observed.size >= minProbes)
-      for (const [probe, text] of observed)
-        assert.match(text, /unauthorized|no field|is empty/, JSON.stringify(probe) + text.slice(0, 500))
-      for (const authorization of ['Bearer wrong', `Basic ${token}`, token]) {
-        const text = await observe(service, { tool: 'count', args: { resource: 'employees' } }, { authorization })
-        assert.match(text, /unauthorized/)
-      }
+  it('nothing can be read if reads need one', async () => {
+    await withService('token', async ({ port }) => {
+      const send = (message: object, headers = {}) => postMessage(`http://127.0.0.1:${port}`, message, headers)
+      const calls = probes.filter((_, index) => index % 10 === 0).map(({ tool, args }) => callMessage(tool, args))
+      for (const message of [...calls, { jsonrpc: '2.0', id: 1, method: 'tools/list' }])
+        requireUnauthorized(await send(message), JSON.stringify(message))
+      for (const authorization of ['Bearer wrong', `Basic ${token}`, token])
+        requireUnauthorized(
+          await send(callMessage('count', { resource: 'employees' }), { authorization }),
+          authorization,
+        )
     })
   })
 
@@ -242,6 +248,19 @@ describe('without a token', () => {
       const changed = [...controlsBefore].filter(([probe, text]) => controlsAfter.get(probe) !== text)
       context.diagnostic(`with a token, changed: ${JSON.stringify(countByTool(changed.map(([probe]) => probe)))}`)
       assert.ok([...controlsAfter.values()].some((text) => replacementPattern.test(text)))
+    })
+  })
+
+  it('leave types are withheld, and cannot be filtered or counted by', async () => {
+    await withService('redacted', async (service) => {
+      const shown = await observe(service, { tool: 'list', args: { resource: 'leave', limit: 200 } })
+      assert.deepEqual([...new Set(shown.match(/leave_type[\\":]+\w+/g))], ['leave_type\\":\\"withheld'])
+      for (const [tool, args] of [
+        ['list', { resource: 'leave', filters: { leave_type: 'sick' } }],
+        ['count', { resource: 'leave', by: ['leave_type'] }],
+        ['report', { name: 'leave-days', parameters: { leave_type: 'sick' } }],
+      ] as const)
+        assert.match(await observe(service, { tool, args }), /needs a token/, tool)
     })
   })
 
@@ -308,13 +327,12 @@ describe('a token', () => {
       })
       socket.on('close', () => resolve(text)).on('error', reject)
     })
-    assert.match(response, /^HTTP\/1\.1 200/)
-    assert.match(response, /unauthorized/)
+    assert.match(response, /^HTTP\/1\.1 401/)
+    assert.match(response, /"unauthorized"/)
   })
 
   it('of the service is never used for an agent without one', async () => {
-    const { result } = await send(callMessage('count', { resource: 'employees' }), {})
-    assert.equal(result.isError, true)
-    assert.match(result.content[0].text, /unauthorized/)
+    const message = callMessage('count', { resource: 'employees' })
+    requireUnauthorized(await postMessage(`http://127.0.0.1:${service.port}`, message, {}), 'no token')
   })
 })

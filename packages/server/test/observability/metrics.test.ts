@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { errorCodes, version } from '@muster/model'
+import { parse } from 'yaml'
 import { startCollector } from '../../../../tests/support/collector.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
@@ -253,6 +254,25 @@ describe('in deploy/observability,', () => {
     assert.deepEqual(
       matchesOf(document, /^\| `(Muster\w+)` \|/gm),
       matchesOf(readText('alerts.yaml'), /- alert: (\w+)/g),
+    )
+  })
+
+  it('alerts.yaml names a runbook for each alert, which says what the alert means, how to see the cause and what to do', () => {
+    const folder = new URL('../../../../docs/runbooks/', import.meta.url)
+    const rules = parse(readText('alerts.yaml')).groups.flatMap(({ rules }: { rules: object[] }) => rules) as readonly {
+      alert: string
+      annotations: Record<string, string>
+    }[]
+    assert.ok(rules.length > 9)
+    for (const { alert, annotations } of rules) {
+      assert.equal(annotations.runbook_url, `docs/runbooks/${alert}.md`)
+      const headings = readFileSync(new URL(`${alert}.md`, folder), 'utf8').match(/^#+ .+$/gm)
+      assert.deepEqual(headings, [`# ${alert}`, '## What it means', '## How to see the cause', '## What to do'])
+    }
+    assert.deepEqual(
+      readdirSync(folder).toSorted(),
+      rules.map(({ alert }) => `${alert}.md`).toSorted(),
+      'no runbook without an alert',
     )
   })
 

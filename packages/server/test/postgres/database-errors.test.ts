@@ -33,9 +33,9 @@ const rejectedValueCodes = [
 ]
 const unavailableCodes = [
   ...['01000', '02000', '03000', '08000', '08006', '08P01', '09000', '0A000', '0B000', '0F000', '0L000', '0P000'],
-  ...['0Z000', '20000', '21000', '24000', '25006', '25P03', '26000', '27000', '28000', '28P01', '2B000', '2D000'],
+  ...['0Z000', '20000', '24000', '25006', '25P03', '26000', '27000', '28000', '28P01', '2B000', '2D000'],
   ...['2F000', '34000', '38000', '39000', '3B000', '3D000', '3F000', '40001', '40P01', '42501', '42601', '42703'],
-  ...['42883', '42P01', '42P05', '44000', '53000', '53100', '53200', '53300', '54001', '55000', '55P03', '57014'],
+  ...['42883', '42P01', '42P05', '44000', '53000', '53100', '53200', '53300', '54001', '55000', '55P03'],
   ...['57P01', '57P05', '58000', '58030', '72000', 'F0000', 'HV000', 'P0000', 'P0001', 'XX000', 'XX001', 'XX002'],
 ]
 
@@ -89,13 +89,37 @@ describe('a database error', () => {
     })
   }
 
-  it('with any code becomes 503 for a read', async () => {
-    for (const code of [...rejectedValueCodes, ...unavailableCodes, '23503', '23505'])
-      await assert.rejects(
-        service.database.run({ pool: 'read', text: 'select raise($1)', values: [code] }),
-        (error) => error instanceof Problem && error.code === 'database_unavailable' && error.cause !== undefined,
-        code,
-      )
+  it('57014 becomes 503 query_timeout with Retry-After for a create', async () => {
+    const response = await createWithReason('57014')
+    assert.deepEqual(
+      [response.status, response.json.error.code, response.headers.get('retry-after')],
+      [503, 'query_timeout', '1'],
+    )
+  })
+
+  it('21000 becomes 500 for a create', async () => {
+    const response = await createWithReason('21000')
+    assert.deepEqual([response.status, response.json.error.code], [500, 'internal_error'])
+  })
+
+  /** The code of the problem that a read reports; undefined if the error itself is reported, which becomes 500. */
+  const readWithCode = async (code: string): Promise<string | undefined> => {
+    const error = await service.database
+      .run({ pool: 'read', text: 'select raise($1)', values: [code] })
+      .catch((reason: unknown) => reason)
+    if (!(error instanceof Problem)) return undefined
+    assert.notEqual(error.cause, undefined)
+    return error.code
+  }
+
+  it('of the database itself becomes database_unavailable for a read, and one about a value does not', async () => {
+    for (const code of unavailableCodes) assert.equal(await readWithCode(code), 'database_unavailable', code)
+    const dataCodes = [...rejectedValueCodes.filter((code) => code !== '54000'), '21000', '23503', '23505']
+    for (const code of dataCodes) assert.equal(await readWithCode(code), undefined, code)
+  })
+
+  it('about the time limit becomes query_timeout for a read', async () => {
+    assert.equal(await readWithCode('57014'), 'query_timeout')
   })
 
   it('57P03 makes the service not ready until the next successful health check', async () => {

@@ -31,6 +31,9 @@ const migrationNames = [
   '0015-duplicate-attendance.sql',
   '0016-webhooks.sql',
   '0017-team-parents.sql',
+  '0018-leave-types.sql',
+  '0019-change-horizon.sql',
+  '0020-count-parts.sql',
 ]
 
 const withEmptyDatabase = async (work: (url: string) => Promise<void>): Promise<void> => {

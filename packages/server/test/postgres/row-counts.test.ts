@@ -102,8 +102,9 @@ const assertSameAsReference = async (
   await client.query('commit')
 }
 
+/** With a time limit, so that a failed test that leaves a transaction open does not stop the next one. */
 const connect = async (url: string): Promise<pg.Client> => {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: url, lock_timeout: 20_000 })
   await client.connect()
   return client
 }
@@ -222,6 +223,54 @@ describe('row counts', () => {
       filters: [],
       sort: [],
     })
+    await client.end()
+  })
+
+  it('find the row at every offset without deltas, in buckets that are full, sparse, negative or empty', async () => {
+    const client = await connect(database.url)
+    await client.query('truncate candidates cascade')
+    const assertFound = async (): Promise<number> => {
+      await client.query('select muster_maintain()')
+      const { rows } = await client.query(
+        `select key, row.id, row.before,
+           (select count(*)::int from candidates c where c.id >= found.start_id and c.id < row.id and (key = '' or 'status=' || muster_key(c.status) = key)) as remainder,
+           found.start_id, found.remainder as found_remainder
+         from (values (''), ('status=rare'), ('status=common')) keys (key)
+         cross join lateral (
+           select id, row_number() over (order by id) - 1 as before from candidates c
+           where key = '' or 'status=' || muster_key(c.status) = key
+         ) row
+         left join lateral muster_find_row('candidates', key, row.before) found on true`,
+      )
+      for (const row of rows) {
+        assert.ok(row.start_id !== null && BigInt(row.start_id) <= BigInt(row.id), JSON.stringify(row))
+        assert.ok(BigInt(row.id) < BigInt(row.start_id) + 256n, JSON.stringify(row))
+        assert.equal(Number(row.found_remainder), row.remainder, JSON.stringify(row))
+      }
+      const { rows: past } = await client.query(
+        `select * from muster_find_row('candidates', '', (select count(*) from candidates))`,
+      )
+      assert.deepEqual(past, [])
+      return rows.length
+    }
+    await client.query(
+      `insert into candidates (id, status)
+       select id, case when id % 7 = 0 then 'rare' else 'common' end from (
+         select generate_series(-300, 700) union select generate_series(65000, 66100) union select n * 5000 + 1000000 from generate_series(1, 200) n
+         union select n * 1000000000000 from generate_series(1, 20) n union select -9000000000000000000
+       ) ids (id)`,
+    )
+    assert.equal(await assertFound(), 2 * (1001 + 1101 + 200 + 20 + 1))
+    await client.query('delete from candidates where id between 256 and 65500 or id > 1000000000000')
+    await assertFound()
+    const { rows: zero } = await client.query(
+      `select * from muster_count_buckets where table_name = 'candidates' and (rows = 0 or cardinality(parts) = 0)`,
+    )
+    assert.deepEqual(zero, [])
+    await client.query(`update candidates set status = 'common' where id % 2 = 0`)
+    await assertFound()
+    await client.query('delete from candidates')
+    assert.equal(await assertFound(), 0)
     await client.end()
   })
 

@@ -1,5 +1,9 @@
-import { describe } from 'node:test'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createTestDatabase } from '../../../../tests/support/database.ts'
+import { sendRequest } from '../../../../tests/support/http.ts'
 import { pick } from '../../../../tests/support/random.ts'
+import { startService, token } from '../../../../tests/support/service.ts'
 import { proveReport } from './proof.ts'
 
 describe('the report leave-days', () => {
@@ -48,6 +52,35 @@ describe('the report leave-days', () => {
         query['employee.branch'] === undefined ? null : texts(query['employee.branch']),
       ],
     }),
+  })
+})
+
+describe('the report leave-days without a token, where personal fields are redacted', () => {
+  it('rejects leave types, and has the same figures without them', async () => {
+    const database = await createTestDatabase()
+    await database.execute(
+      `insert into leave_requests (leave_type, status, from_date, to_date) values ('sick', 'approved', '2026-03-02', '2026-03-04')`,
+    )
+    const service = await startService(database.url, { reads: 'redacted' })
+    const read = (query: string, headers: Record<string, string> = {}) =>
+      sendRequest(`${service.baseUrl}/v1/reports/leave-days?as_of=2026-03-01${query}`, { headers })
+    const authorization = `Bearer ${token}`
+    try {
+      for (const value of ['sick', 'none', 'sick,annual', '%00', '%ff']) {
+        const { status, json } = await read(`&leave_type=${value}`)
+        assert.equal(status, 422, value)
+        assert.deepEqual(
+          json.detail.map(({ type, loc }: { type: string; loc: string[] }) => [type, ...loc]),
+          [['field_redacted', 'query', 'leave_type']],
+        )
+      }
+      assert.equal((await read('&leave_type=sick', { authorization })).json.data[1].out, 1)
+      for (const query of ['', '&leave_type=%20'])
+        assert.equal((await read(query)).text, (await read('', { authorization })).text, query)
+    } finally {
+      await service.stop()
+      await database.drop()
+    }
   })
 })
 

@@ -90,9 +90,15 @@ describe('the report today without a token, where personal fields are redacted',
   let database: TestDatabase
   let service: RunningService
   let asOf: string
+  /** The day on which most leave begins. */
+  let leaveDay: string
   before(async () => {
     database = await createSeededDatabase()
     service = await startService(database.url, { reads: 'redacted' })
+    const [mode] = await database.query<{ day: string }>(
+      `select (mode() within group (order by from_date))::text as day from leave_requests where status = 'approved'`,
+    )
+    leaveDay = mode?.day ?? ''
     asOf = await withClient(database.url, async (client) => {
       const { rows } = await client.query('select max(termination_date)::text as day from employees')
       return rows[0].day
@@ -103,19 +109,48 @@ describe('the report today without a token, where personal fields are redacted',
     await database?.drop()
   })
 
-  it('withholds how many people leave, and nothing else', async () => {
+  it('withholds how many people leave and the types of leave, and nothing else', async () => {
     const withToken: Row[] = JSON.parse(await readToday(service, `as_of=${asOf}`, `Bearer ${token}`)).data
     const without: Row[] = JSON.parse(await readToday(service, `as_of=${asOf}`)).data
     const leaving = withToken.find(({ figure }) => figure === 'leaving')
     assert.ok(Number(leaving?.value) > 0)
     assert.match(leaving?.links.value ?? '', /termination_date_from/)
+    const isOut = ({ figure }: Row): boolean => figure === 'out'
     assert.deepEqual(
-      without,
-      withToken.map((row) => (row === leaving ? { ...row, value: null, links: {} } : row)),
+      without.filter((row) => !isOut(row)),
+      withToken.filter((row) => !isOut(row)).map((row) => (row === leaving ? { ...row, value: null, links: {} } : row)),
     )
     const csv = await readToday(service, `as_of=${asOf}&format=csv`)
     assert.match(csv, /^leaving,,,$/m)
     assert.match(csv, /^joining,,\d+,$/m)
+  })
+
+  it('counts all approved leave of the day in one row without a group, which links to its list', async () => {
+    for (const day of [leaveDay, '1990-01-01']) {
+      const [list] = await database.query<{ count: string; types: string }>(
+        `select count(*), count(distinct leave_type) as types from leave_requests
+         where lower(status) = 'approved' and '${day}' between from_date and to_date`,
+      )
+      if (day === leaveDay) assert.ok(Number(list?.types) > 1)
+      const data: Row[] = JSON.parse(await readToday(service, `as_of=${day}`)).data
+      const figure = { figure: 'out', group: null, value: Number(list?.count), day: null }
+      const link = `/api/v1/leave?status=approved&from_date_to=${day}&to_date_from=${day}`
+      assert.deepEqual(
+        data.filter((row) => row.figure === 'out'),
+        [{ ...figure, links: { value: link } }],
+      )
+      // In the same place as with a token.
+      assert.deepEqual([...new Set(data.map((row) => row.figure))], figures)
+      const { json } = await sendRequest(`${service.baseUrl}${link.slice('/api'.length)}`)
+      assert.equal(json.meta.total, figure.value)
+      assert.match(await readToday(service, `as_of=${day}&format=csv`), new RegExp(`^out,,${figure.value},$`, 'm'))
+    }
+  })
+
+  it('does not depend on leave types', async () => {
+    const earlier = await readToday(service, `as_of=${leaveDay}`)
+    await database.execute(`update leave_requests set leave_type = 'study' where id % 2 = 0`)
+    assert.equal(await readToday(service, `as_of=${leaveDay}`), earlier)
   })
 
   it('does not depend on termination dates', async () => {

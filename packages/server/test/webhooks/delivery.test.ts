@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import pg from 'pg'
 import { Webhook } from 'standardwebhooks'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 import { muster } from '../../../../tests/support/muster.ts'
+import { runCommand } from '../../../../tests/support/process.ts'
 import { waitUntil } from '../../../../tests/support/wait.ts'
 import { decodeCursor } from '../../src/queries/change-cursor.ts'
 import type { EndpointEntry, EndpointsFile, Run, RunOptions } from './environment.ts'
@@ -295,6 +297,27 @@ describe('webhooks', () => {
     assert.equal(new Set(receiver.deliveries.map(({ id }) => id)).size, receiver.deliveries.length)
     await second.stop()
     assert.match(await doctorLine(), /^wrong +webhooks +No process delivers webhooks\.\n +fix: npx muster webhooks$/m)
+    const command = runCommand('muster.ts', ['webhooks'], { ...database.env, MUSTER_WEBHOOKS_FILE: file.path })
+    await command.waitForOutput(/Delivering webhooks to 1 endpoint/)
+    assert.match(await doctorLine(), /^ok +webhooks +A process delivers webhooks to 1 endpoint\.$/m)
+    command.signal('SIGTERM')
+    await command.exitPromise
+  })
+
+  it('that an open transaction holds back are shown by a metric, and are sent when it ends', async () => {
+    const started = await start()
+    const writer = new pg.Client(database.url)
+    await writer.connect()
+    await writer.query("begin; insert into departments (name) values ('open')")
+    await insert()
+    await database.execute("update muster_changes set at = now() - interval '10 minutes'")
+    await waitUntil('the metric shows the delay', async () =>
+      /^muster_changes_behind_seconds 6\d\d/m.test(started.metrics),
+    )
+    assert.equal(receiver.deliveries.length, 0)
+    await writer.query('commit')
+    await writer.end()
+    await waitUntil('both changes are sent', async () => acceptedChanges().length === 2)
   })
 
   it('are sent independently to each endpoint', async () => {
@@ -353,6 +376,26 @@ describe('webhooks', () => {
       ['muster.changes', 'muster.resync', 'muster.changes'],
     )
     assert.ok(decodeCursor(receiver.accepted[1]?.next ?? '') !== undefined)
+  })
+
+  it('do not send a message that was changed in the database, and tell the receiver to copy again', async () => {
+    receiver.respond = respondWith(503)
+    await start({}, { now: () => new Date() })
+    await insert()
+    await waitUntil('the first attempt has failed', async () => (await column<number>('attempts')) > 0)
+    await Promise.all(runs.splice(0).map((each) => each.stop()))
+    await database.query(
+      `update muster_webhooks set message_body = replace(message_body, 'created', 'deleted'), next_attempt_at = null,
+         revision = revision + 1 where name = $1`,
+      [endpoint().name],
+    )
+    receiver.respond = accept
+    run()
+    await waitUntil('a resync is delivered', async () => receiver.accepted.some(({ type }) => type === 'muster.resync'))
+    assert.deepEqual(
+      receiver.deliveries.filter(({ body }) => body.includes('deleted')),
+      [],
+    )
   })
 
   describe('after a standby was promoted', () => {

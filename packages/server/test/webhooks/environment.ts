@@ -89,7 +89,10 @@ export const waitForEndpoint = (database: TestDatabase, name: string): Promise<n
 export const statusOf = async (database: TestDatabase, name: string): Promise<string | undefined> =>
   (await database.query<{ status: string }>('select status from muster_webhooks where name = $1', [name]))[0]?.status
 
-/** Waits until the feed shows everything that was committed. It is held back by older transactions, also of other tests. */
+/**
+ * Waits until the feed shows everything that was committed. A transaction of another test that ends while the feed is read
+ * may hold changes back for this one read.
+ */
 export const waitUntilVisible = async (database: TestDatabase): Promise<void> => {
   const [{ xid = '' } = {}] = await database.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
   await waitUntil('older transactions have ended', async () => {

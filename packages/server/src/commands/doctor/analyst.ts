@@ -8,8 +8,7 @@ import { analystSettings } from '../../postgres/schema/roles.ts'
 import { quoteLiteral } from '../../postgres/sql/statement.ts'
 import type { Check, Finding } from './finding.ts'
 import { connectTo, ok, settingDifferences, wrong } from './finding.ts'
-
-const rolesCommand = 'npx muster roles | psql "$ADMIN_URL"'
+import { rolesCommand } from './login.ts'
 
 /** The role for BI tools must read every view, and no record outside the views. */
 export const analystCheck: Check = {

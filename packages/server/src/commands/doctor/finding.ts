@@ -55,7 +55,7 @@ export const isLocalUrl = (url: string): boolean =>
   ['', 'localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 
 /** A psql command that takes the URL from the environment, so that no password is shown. */
-export const psqlCommand = (variable: 'DATABASE_URL' | 'DATABASE_MIGRATE_URL', sql: string): string =>
+export const psqlCommand = (variable: 'DATABASE_URL' | 'DATABASE_MIGRATE_URL' | 'ADMIN_URL', sql: string): string =>
   `psql "$${variable}" -c ${shellQuoted(sql)}`
 
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

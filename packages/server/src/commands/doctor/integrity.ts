@@ -3,11 +3,14 @@ import type { Client } from 'pg'
 import { readDatabaseUrl } from '../../config/database-url.ts'
 import type { Environment } from '../../config/read-setting.ts'
 import { isSet } from '../../config/read-setting.ts'
+import type { IntegrityError } from '../../postgres/schema/integrity.ts'
 import { changedDefinitions, countDifference, integrityError } from '../../postgres/schema/integrity.ts'
 import { schemaState } from '../../postgres/schema/migrate.ts'
 import { readOnlySetting, statementMs, timeoutSettings } from '../../postgres/schema/roles.ts'
+import { quoteIdentifier } from '../../postgres/sql/statement.ts'
 import type { Check, Finding } from './finding.ts'
-import { connectTo, databaseCheck, ok, settingDifferences, wrong } from './finding.ts'
+import { connectTo, databaseCheck, ok, psqlCommand, settingDifferences, wrong } from './finding.ts'
+import { rolesCommand } from './login.ts'
 
 const repairCommand = 'npx muster doctor --repair'
 
@@ -21,7 +24,7 @@ const hasCurrentSchema = async (client: Client): Promise<boolean> => (await sche
 export const triggersCheck = databaseCheck('triggers', async (client) => {
   if (!(await hasCurrentSchema(client))) return otherSchemaFinding
   const error = await integrityError(client)
-  if (error !== undefined) return wrong(error, repairCommand)
+  if (error !== undefined) return wrong(error.sentence, [...enableCommands(error), repairCommand].join(' && '))
   const changedNames = await changedDefinitions(client)
   if (changedNames.length === 0) return ok('All triggers, functions and views are as this release defines them.')
   const sentence = `Different from this release: ${changedNames.join(', ')}.`
@@ -30,6 +33,12 @@ export const triggersCheck = databaseCheck('triggers', async (client) => {
     ? wrong(`${sentence} Restore a backup, or import an export into a new database.`)
     : wrong(sentence, repairs.join(' && '))
 })
+
+/** Only a superuser can enable the triggers of foreign keys. */
+const enableCommands = ({ uncheckedTables }: IntegrityError): string[] =>
+  uncheckedTables.map((table) =>
+    psqlCommand('ADMIN_URL', `alter table public.${quoteIdentifier(table)} enable trigger all`),
+  )
 
 /**
  * The commands that recreate these triggers, functions and views. Undefined if one is a function that only a migration
@@ -86,7 +95,7 @@ export const roleSettingsCheck: Check = {
       ? ok('The roles have the settings that "muster roles" prints.')
       : wrong(
           `Role settings differ from those that "muster roles" prints: ${differences.join(', ')}. If you did not set them, change the passwords.`,
-          'npx muster roles | psql "$ADMIN_URL"',
+          rolesCommand,
         )
   },
 }

@@ -12,8 +12,7 @@ export const clockCheck = databaseCheck('clock', async (client) => {
   if (Math.abs(skewMs) <= maxSkewMs + (endedAt - startedAt) / 2)
     return ok(`The clocks of the database and of this machine differ by ${difference}.`)
   return wrong(
-    `The clock of the database is ${difference} ${skewMs > 0 ? 'ahead of' : 'behind'} that of this machine.`,
-    'sudo timedatectl set-ntp true',
+    `The clock of the database is ${difference} ${skewMs > 0 ? 'ahead of' : 'behind'} that of this machine: synchronize both with NTP.`,
   )
 })
 
@@ -33,6 +32,6 @@ export const diskCheck = databaseCheck('disk', async (client, { databaseUrl = ''
   const freeShare = stats.bavail / Math.max(1, stats.blocks)
   const freeText = `${(freeBytes / 1024 ** 3).toFixed(1)} GiB (${Math.round(freeShare * 100)} %) free on the disk of the database`
   return freeBytes < minFreeBytes || freeShare < minFreeShare
-    ? wrong(`Only ${freeText}: free some space, or use a larger disk.`, `df -h ${folder}`)
+    ? wrong(`Only ${freeText}: free some space in ${folder}, or use a larger disk.`)
     : ok(`${freeText}.`)
 })

@@ -3,6 +3,7 @@ import { explainDatabaseError, OperatorError } from '../../postgres/connection/e
 import { ownerUrl } from '../owner-url.ts'
 import type { Check, Finding } from './finding.ts'
 import { connectTo, ok, ownerVariable, wrong } from './finding.ts'
+import { connectionFix, setUrlCommand } from './login.ts'
 
 export const ownerCheck: Check = {
   label: 'owner',
@@ -19,7 +20,7 @@ export const ownerCheck: Check = {
         return { verdict: 'unknown', sentence: 'Not checked: the database is not reachable.' }
       const operatorError = error instanceof OperatorError ? error : explainDatabaseError(error, url)
       if (operatorError === undefined) throw error
-      return wrong(operatorError.message, 'export DATABASE_MIGRATE_URL=postgres://owner:password@127.0.0.1:5432/muster')
+      return wrong(operatorError.message, await connectionFix(error, variable, env))
     } finally {
       await client?.end()
     }
@@ -37,6 +38,6 @@ const checkOwner = async (client: Client, variable: string): Promise<Finding> =>
   return {
     verdict: variable === 'DATABASE_URL' ? 'advice' : 'wrong',
     sentence: `"${role}" may not change the tables: migrations and imports need the owner of the tables.`,
-    fix: 'export DATABASE_MIGRATE_URL=postgres://owner:password@127.0.0.1:5432/muster',
+    fix: setUrlCommand('DATABASE_MIGRATE_URL'),
   }
 }

@@ -15,6 +15,7 @@ import {
 } from '../../postgres/schema/roles.ts'
 import type { Check, Finding } from './finding.ts'
 import { connectTo, databaseCheck, ok, wrong } from './finding.ts'
+import { connectionFix, migrateCommand, setUrlCommand } from './login.ts'
 
 export const permissionsCheck = databaseCheck('permissions', (client, { env }) =>
   checkPermissions(client, env, hasToken(env) ? writerPermissions : [...readerPermissions, ...maintenancePermissions]),
@@ -36,7 +37,7 @@ export const readerCheck: Check = {
       return {
         verdict: 'advice',
         sentence: 'Reads and creates use the same role: use a separate, read-only role for reads.',
-        fix: 'export DATABASE_READ_URL=postgres://muster_reader:password@127.0.0.1:5432/muster',
+        fix: setUrlCommand('DATABASE_READ_URL'),
       }
     let url = ''
     let client: Client | undefined
@@ -47,10 +48,7 @@ export const readerCheck: Check = {
     } catch (error) {
       const operatorError = error instanceof OperatorError ? error : explainDatabaseError(error, url)
       if (operatorError === undefined) throw error
-      return wrong(
-        operatorError.message,
-        'export DATABASE_READ_URL=postgres://muster_reader:password@127.0.0.1:5432/muster',
-      )
+      return wrong(operatorError.message, await connectionFix(error, 'DATABASE_READ_URL', env))
     } finally {
       await client?.end()
     }
@@ -85,11 +83,9 @@ const checkPermissions = async (client: Client, env: Environment, needed: readon
   const { role = '', superuser = false, changes: canChange = false, held: isGranted = [] } = rows[0] ?? {}
   const missingPermissions = needed.filter((_, index) => !isGranted[index])
   if (missingPermissions.length > 0)
-    return wrong(`"${role}" may not ${describeMissing(missingPermissions)}.`, grantCommand(env))
-  if (superuser)
-    return tooPermissiveFinding(`"${role}" is a superuser: in production, use roles that can only read and insert.`)
-  if (canChange)
-    return tooPermissiveFinding(`"${role}" may change and delete records: in production, use roles that cannot.`)
+    return wrong(`"${role}" may not ${describeMissing(missingPermissions)}.`, migrateCommand(env))
+  if (superuser) return tooPermissiveFinding(`"${role}" is a superuser`)
+  if (canChange) return tooPermissiveFinding(`"${role}" may change and delete records`)
   return ok(`"${role}" has the permissions that the service needs, and no more.`)
 }
 
@@ -102,14 +98,7 @@ const describeMissing = (missing: readonly Permission[]): string =>
     .map(({ verb, objects }) => `${verb} ${objects.map(({ on }) => on).join(', ')}`)
     .join(' or ')
 
-/** `muster migrate` grants the permissions again if it connects as the owner. */
-const grantCommand = (env: Environment): string =>
-  isSet(env, 'DATABASE_MIGRATE_URL')
-    ? 'npx muster migrate'
-    : 'export DATABASE_MIGRATE_URL=postgres://owner:password@127.0.0.1:5432/muster && npx muster migrate'
-
-const tooPermissiveFinding = (sentence: string): Finding => ({
+const tooPermissiveFinding = (fact: string): Finding => ({
   verdict: 'advice',
-  sentence,
-  fix: 'npx muster roles --help',
+  sentence: `${fact}: in production, use the roles that "muster roles" creates, which can only read and insert.`,
 })

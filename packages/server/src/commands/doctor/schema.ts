@@ -12,8 +12,7 @@ export const extensionsCheck = databaseCheck('extensions', async (client, { env 
   const unavailableNames = required.filter((name) => !rows.some((row) => row.name === name))
   if (unavailableNames.length > 0)
     return wrong(
-      `The server lacks ${unavailableNames.join(', ')}: install PostgreSQL's contributed modules.`,
-      'sudo apt-get install postgresql-contrib',
+      `The server lacks ${unavailableNames.join(', ')}: install PostgreSQL's contributed modules there, on Debian the package postgresql-contrib.`,
     )
   const missingNames = rows.filter(({ installed }) => !installed).map(({ name }) => name)
   if (missingNames.length > 0)
@@ -47,9 +46,13 @@ const migrationFinding = ({ state, names }: SchemaState): Finding => {
         'npx muster migrate',
       )
     case 'newer':
-      return wrong(`The database is newer than this release: it has ${names.join(', ')}.`, 'git pull && npm ci')
+      return wrong(
+        `The database is newer than this release: it has ${names.join(', ')}. Run the release that contains them.`,
+      )
     case 'changed':
-      return wrong(`${names.join(', ')} changed after it was applied.`, 'git checkout -- packages/server/migrations')
+      return wrong(
+        `The database was migrated with other versions of ${names.join(', ')}. Run the release that applied them, or import an export into a new database.`,
+      )
     case 'superseded':
       return wrong(supersededSentence)
   }

@@ -1,21 +1,24 @@
+import { DatabaseError } from 'pg'
+import type { Environment } from '../../config/read-setting.ts'
 import { explainDatabaseError } from '../../postgres/connection/explain-error.ts'
 import { minServerVersion } from '../../postgres/schema/migrate.ts'
 import type { Check, Finding } from './finding.ts'
 import { databaseCheck, isLocalUrl, ok, ownerVariable, psqlCommand, wrong } from './finding.ts'
+import { connectionFix, setUrlCommand } from './login.ts'
 
 export const reachabilityCheck: Check = {
   label: 'database',
-  run({ client, databaseUrl, error: connectError }) {
+  async run({ env, client, databaseUrl, error: connectError }) {
     if (databaseUrl === undefined)
       return wrong(
         'There is no database to connect to: DATABASE_URL is not set, or is not a PostgreSQL URL.',
-        setUrlCommand,
+        setUrlCommand('DATABASE_URL'),
       )
     if (client !== undefined) return reachableFinding(databaseUrl)
     const sentence =
       explainDatabaseError(connectError, databaseUrl)?.message ??
       `The database is not reachable: ${String(connectError)}.`
-    return wrong(sentence, fixFor(connectError, databaseUrl))
+    return wrong(sentence, await fixFor(connectError, databaseUrl, env))
   },
 }
 
@@ -27,26 +30,16 @@ const reachableFinding = (url: string): Finding =>
         sentence: `${describeTarget(url)} is on another machine, and the connection is not encrypted: add sslmode=verify-full to the URL.`,
       }
 
-const setUrlCommand = 'export DATABASE_URL=postgres://user:password@127.0.0.1:5432/muster'
-
 const describeTarget = (url: string): string => {
   const { host, pathname } = new URL(url)
   return `The database "${decodeURIComponent(pathname.slice(1))}" at ${host || 'the local socket'}`
 }
 
-const fixFor = (error: unknown, url: string): string | undefined => {
-  if (!URL.canParse(url)) return setUrlCommand
+const fixFor = async (error: unknown, url: string, env: Environment): Promise<string | undefined> => {
+  if (!(error instanceof DatabaseError) || error.code !== '3D000') return connectionFix(error, 'DATABASE_URL', env)
   const { hostname, port, username, pathname } = new URL(url)
   const connectionOptions = `--host=${hostname} --port=${port || '5432'} --username=${decodeURIComponent(username) || 'postgres'}`
-  switch (error instanceof Error && 'code' in error ? error.code : '') {
-    case 'ECONNREFUSED':
-    case 'ENOENT':
-      return 'sudo systemctl start postgresql'
-    case '3D000':
-      return `createdb ${connectionOptions} --encoding=UTF8 --template=template0 ${decodeURIComponent(pathname.slice(1))}`
-    default:
-      return setUrlCommand
-  }
+  return `createdb ${connectionOptions} --encoding=UTF8 --template=template0 ${decodeURIComponent(pathname.slice(1))}`
 }
 
 export const serverVersionCheck = databaseCheck('version', async (client) => {
@@ -56,13 +49,12 @@ export const serverVersionCheck = databaseCheck('version', async (client) => {
   )
   const { version = '', major = 0, encoding = '', standby = false } = rows[0] ?? {}
   if (major < minServerVersion)
-    return wrong(`PostgreSQL ${version} is too old: ${minServerVersion} or later is required.`, 'pg_upgrade --help')
+    return wrong(`PostgreSQL ${version} is too old: upgrade the server to ${minServerVersion} or later.`)
   if (encoding !== 'UTF8')
     return wrong(
-      `The database has the encoding ${encoding}, but must have UTF8.`,
-      'createdb --encoding=UTF8 --template=template0 muster',
+      `The database has the encoding ${encoding}, but must have UTF8: create another one, and set DATABASE_URL.`,
     )
-  if (standby) return wrong('The server is a read-only standby: point DATABASE_URL at the primary.', setUrlCommand)
+  if (standby) return wrong('The server is a read-only standby: point DATABASE_URL at the primary.')
   return ok(`PostgreSQL ${version}, encoding UTF8.`)
 })
 
@@ -77,20 +69,29 @@ export const durabilityCheck = databaseCheck('durability', async (client, { env 
   const settingsOff = rows.filter(({ setting }) => setting === 'off')
   if (settingsOff.length === 0) return ok(`${rows.map(({ name, setting }) => `${name} is ${setting}`).join(', ')}.`)
   const names = settingsOff.map(({ name }) => name)
-  const variable = ownerVariable(env)
-  const commands = settingsOff
-    .map(({ name, source }) => turnOnSql(name, source))
-    .map((sql) => psqlCommand(variable, sql))
   return wrong(
     `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} off: acknowledged writes can be lost in a power failure.`,
-    [...commands, psqlCommand(variable, 'select pg_reload_conf()')].join(' && '),
+    settingsOff.some(({ source }) => source === 'command line')
+      ? undefined
+      : settingsOff.map(({ name, source }) => turnOnCommand(name, source, env)).join(' && '),
   )
 })
 
-/** Settings of a role or a database override those of the server, so they have to be reset. */
-const turnOnSql = (name: string, source: string): string => {
-  if (source === 'user') return `alter role current_user reset ${name}`
-  if (source === 'database')
-    return `do $$ begin execute format('alter database %I reset ${name}', current_database()); end $$`
-  return `alter system set ${name} = on`
+/**
+ * Settings of a role or a database override those of the server, so they have to be reset. No SQL changes a setting on the
+ * command line of the server.
+ */
+const turnOnCommand = (name: string, source: string, env: Environment): string => {
+  switch (source) {
+    case 'user':
+      return psqlCommand('DATABASE_URL', `alter role current_user reset ${name}`)
+    case 'database user':
+      return psqlCommand('DATABASE_URL', inDatabaseSql(`alter role current_user in database %I reset ${name}`))
+    case 'database':
+      return psqlCommand(ownerVariable(env), inDatabaseSql(`alter database %I reset ${name}`))
+    default:
+      return `${psqlCommand('ADMIN_URL', `alter system set ${name} = on`)} && ${psqlCommand('ADMIN_URL', 'select pg_reload_conf()')}`
+  }
 }
+
+const inDatabaseSql = (format: string): string => `do $$ begin execute format('${format}', current_database()); end $$`

@@ -135,7 +135,8 @@ const closeSlowClients = (server: Server, sockets: ReadonlySet<Socket>, limits: 
       if (socket.writableFinished && finishedSockets.has(socket)) socket.destroy()
       else if (socket.writableFinished) finishedSockets.add(socket)
       if (socket.writableLength === 0) progressBySocket.delete(socket)
-      else if (isTooSlow(progressBySocket, socket, limits)) socket.destroy()
+      // Reset, because the kernel would keep megabytes that it has not sent for minutes after a normal close.
+      else if (isTooSlow(progressBySocket, socket, limits)) socket.resetAndDestroy()
     }
   }
   const timer = setInterval(sweep, limits.sweepMs).unref()

@@ -79,8 +79,12 @@ export const hasSafeFraming = ({ httpVersion, rawHeaders, headers }: IncomingMes
   if (transferEncoding !== undefined && (httpVersion !== '1.1' || transferEncoding.toLowerCase() !== 'chunked'))
     return false
   const { host } = headers
-  return host === undefined ? httpVersion === '1.0' : headerCount('host', rawHeaders) === 1 && hostPattern.test(host)
+  return host === undefined ? httpVersion === '1.0' : headerCount('host', rawHeaders) === 1 && isHost(host)
 }
+
+/** A name has at most 253 characters, and a port 5. Feeds repeat the host in every URL. */
+const maxHostLength = 260
+const isHost = (host: string): boolean => host.length <= maxHostLength && hostPattern.test(host)
 
 /** A host as in RFC 3986, section 3.2.2, or an empty one, and an optional port. */
 const hostPattern = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i

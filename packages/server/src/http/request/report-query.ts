@@ -36,9 +36,8 @@ export const readReportQuery = (
     }
     for (const declared of report.allParameters) {
       const sent = readSent(declared, parameters.get(declared.name))
-      if ('violation' in sent) reject(declared.name, sent.violation)
-      else if (hidesPersonal && 'text' in sent && declared.personalValues?.includes(String(sent.text)))
-        reject(declared.name, { type: 'field_redacted' })
+      if (hidesPersonal && revealsPersonal(declared, sent)) reject(declared.name, { type: 'field_redacted' })
+      else if ('violation' in sent) reject(declared.name, sent.violation)
       const value = 'text' in sent ? sent : absent
       read[declared.name] = value
       given[declared.name] = value.text
@@ -58,6 +57,10 @@ export const readReportQuery = (
     }
     return { arguments: given, values: Object.values(read).map(({ value }) => value) }
   })
+
+const revealsPersonal = ({ personal, personalValues }: NamedParameter, sent: Sent): boolean =>
+  ('text' in sent && personalValues?.includes(String(sent.text))) ||
+  (personal === true && ('text' in sent || 'violation' in sent))
 
 const formatParameter: NamedParameter = { name: 'format', kind: 'choice', about: '', values: ['json', 'csv'] }
 
@@ -87,13 +90,15 @@ const defaultOf = (declared: NamedParameter, given: ReportArguments, today: stri
 type Parsed = ReadValue | { readonly violation: Violation }
 
 /** Neither a value nor a violation if the parameter is absent or blank. */
-const readSent = (declared: NamedParameter, parameter: Parameter | undefined): Parsed | Record<never, never> => {
+type Sent = Parsed | Record<never, never>
+
+const readSent = (declared: NamedParameter, parameter: Parameter | undefined): Sent => {
   if (parameter === undefined || parameter.text.trim() === '') return {}
   if (!parameter.isUnicode) return { violation: { type: 'string_unicode' } }
   return readValue(declared, parameter.text)
 }
 
-const readValue = (declared: NamedParameter, text: string): Parsed | Record<never, never> => {
+const readValue = (declared: NamedParameter, text: string): Sent => {
   switch (declared.kind) {
     case 'date': {
       const day = parseDateTime(text)?.day
@@ -137,7 +142,7 @@ const readNumber = ({ minimum, maximum }: NamedParameter, text: string): Parsed 
   return { text: String(integer.value), value: String(value) }
 }
 
-const readIds = (texts: readonly string[]): Parsed | Record<never, never> => {
+const readIds = (texts: readonly string[]): Sent => {
   if (texts.length === 0) return {}
   const list = readIdList(texts)
   if ('violation' in list) return list

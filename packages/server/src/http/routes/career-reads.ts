@@ -48,6 +48,8 @@ export interface CareerReads {
     variant: string | undefined,
     load: () => Promise<LoadedPage>,
   ): Promise<FastifyReply>
+  /** Sends a page that depends on headers of the request. No cache stores it, neither this one nor a shared one. */
+  sendUncached(request: FastifyRequest, reply: FastifyReply, load: () => Promise<LoadedPage>): Promise<FastifyReply>
   /** The slug of the site whose domain the Host header names; undefined if it is no site's. */
   slugOfHost(request: FastifyRequest): Promise<string | undefined>
 }
@@ -97,16 +99,19 @@ export const openCareerReads = ({ reader, cache, postingIndexes, admission }: De
             return { ...loaded, pieces: [page.text], headers: page.headers }
           },
         )
-        .catch((error: unknown) => {
-          if (error instanceof MissingPage) return error
-          throw error
-        })
-      if (result instanceof MissingPage)
-        return sendEncoded(request, reply.code(result.status).headers(result.page.headers), result.page.text)
+        .catch(asMissingPage)
+      if (result instanceof MissingPage) return sendMissing(request, reply, result)
       const response = 'notModified' in result ? result.notModified : await result.entry.replyTo(context)
       if ('notModified' in result || response.status === 304) context.log = { cache: 'not_modified', rows: 0 }
       else context.log = { cache: result.isHit ? 'hit' : 'miss', rows: result.entry.rows }
       return sendReply(reply, response)
+    },
+    async sendUncached(request, reply, load) {
+      const result = await load().catch(asMissingPage)
+      if (result instanceof MissingPage) return sendMissing(request, reply, result)
+      const { page, rows } = result
+      contextOf(request.raw).log = { cache: 'none', rows }
+      return sendEncoded(request, reply.headers({ ...page.headers, 'cache-control': 'no-store' }), page.text)
     },
     async slugOfHost(request) {
       const host = hostName(request.headers.host?.replace(/:\d*$/, ''))
@@ -116,7 +121,7 @@ export const openCareerReads = ({ reader, cache, postingIndexes, admission }: De
           domains = await readDomains(runnerOf(request))
       } catch (error) {
         // Without the database the domains read last count: other hosts get 404 for an unknown path, not 503.
-        if (!(error instanceof Problem && error.code === 'database_unavailable')) throw error
+        if (!(error instanceof Problem && ['database_unavailable', 'query_timeout'].includes(error.code))) throw error
       }
       return domains?.value.get(host)
     },
@@ -134,3 +139,14 @@ export class MissingPage extends Error {
     this.status = status
   }
 }
+
+const asMissingPage = (error: unknown): MissingPage => {
+  if (error instanceof MissingPage) return error
+  throw error
+}
+
+const sendMissing = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { page, status }: MissingPage,
+): Promise<FastifyReply> => sendEncoded(request, reply.code(status).headers(page.headers), page.text)

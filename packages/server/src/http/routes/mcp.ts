@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Send } from '../../mcp/api.ts'
 import type { HttpReply } from '../../mcp/http.ts'
 import type { ReadAccess, WriteAccess } from '../access/authorization.ts'
-import { hasBearerToken, headerCount } from '../access/authorization.ts'
+import { hasBearerToken, headerCount, unauthorized } from '../access/authorization.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import type { McpOptions } from '../dependencies.ts'
 import type { Handler } from './route.ts'
@@ -36,9 +36,15 @@ const mcpHandler = (
   { handleMessage, rejection }: Mcp,
   dependencies: McpDependencies,
 ): Handler => ({
-  handle: async (request, reply) => {
-    const { writes, limits } = dependencies
+  before: async (request, reply) => {
+    const { limits, readAccess } = dependencies
     if (limits.isEnabled) await limits.countRead(request, reply)
+    if (readAccess.visibilityOf(request.raw) !== undefined) return
+    await limits.countAuthFailure(request, reply)
+    throw unauthorized()
+  },
+  handle: async (request, reply) => {
+    const { writes } = dependencies
     // Only browsers send Origin. A web page must not use the endpoint: its host name may have been rebound to this
     // server.
     if (request.headers.origin !== undefined)

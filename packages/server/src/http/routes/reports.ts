@@ -83,10 +83,10 @@ const reportHandler = (report: Report, { reader, cache, limits, admission }: Dep
           ? {
               version,
               rows: rows.length,
-              pieces: reportCsv(report, result),
+              pieces: await reportCsv(report, result),
               file: { type: csvContentType, name: `${report.name}.csv` },
             }
-          : { version, rows: rows.length, pieces: reportJson(report, result, given) }
+          : { version, rows: rows.length, pieces: await reportJson(report, result, given) }
       })
     },
   }

@@ -41,7 +41,7 @@ const describeAll = async (api: Api): Promise<Result> => {
 
 const readsAbout: Readonly<Record<string, string>> = {
   public: 'everything is visible',
-  redacted: 'personal fields are null without a token',
+  redacted: 'personal fields are null or "withheld" without a token',
   token: 'nothing is visible without a token',
 }
 

@@ -1,6 +1,6 @@
-/** The connection pools: runs each statement in its pool, and turns connection errors into `database_unavailable`. */
+/** The connection pools: runs each statement in its pool, and turns errors of the database into those of the API. */
 import pg from 'pg'
-import { databaseUnavailable, Problem } from '../../errors.ts'
+import { databaseUnavailable, Problem, queryTimeout } from '../../errors.ts'
 import { statementMs, timeoutSettings } from '../schema/roles.ts'
 import type { Labels, PoolName, Statement } from '../sql/statement.ts'
 import { tablesOf } from '../sql/statement.ts'
@@ -10,7 +10,14 @@ import type { Copy, CopyStatements, Transaction } from './copy-stream.ts'
 import { streamCopy } from './copy-stream.ts'
 import { explainDatabaseError } from './explain-error.ts'
 import { PreparedQuery } from './prepared-query.ts'
-import { ConstraintViolation, isDatabaseError, isServerDown, readConstraintViolation } from './sqlstate.ts'
+import {
+  ConstraintViolation,
+  isDatabaseError,
+  isDataError,
+  isServerDown,
+  isTimeout,
+  readConstraintViolation,
+} from './sqlstate.ts'
 
 export interface DatabaseOptions {
   readonly url: string
@@ -50,8 +57,9 @@ export type Row = readonly unknown[]
 
 export interface Runner {
   /**
-   * Runs one statement in its pool. Rejects with `overloaded` if no slot is free in time, else with
-   * `database_unavailable`. In the write pool, a constraint violation rejects with `ConstraintViolation`, and a result
+   * Runs one statement in its pool. Rejects with `overloaded` if no slot is free in time, with `query_timeout` if the
+   * statement exceeds its time limit, with the error itself if a value causes it, else with `database_unavailable`. In
+   * the write pool, a constraint violation rejects with `ConstraintViolation`, and a result
    * means that the write is durable.
    */
   run(statement: Statement): Promise<readonly Row[]>
@@ -129,7 +137,9 @@ export const openDatabase = ({
       if (error instanceof ConstraintViolation || error instanceof Problem || !isDatabaseError(error)) throw error
       // Until the next health check succeeds, statements fail without a connection attempt.
       if (isServerDown(error)) ready = false
-      throw databaseUnavailable(explainDatabaseError(error, poolUrl) ?? error)
+      if (isDataError(error)) throw error
+      const cause = explainDatabaseError(error, poolUrl) ?? error
+      throw isTimeout(error) ? queryTimeout(cause) : databaseUnavailable(cause)
     }
   }
   const pools: PoolUsage[] = []

@@ -71,7 +71,7 @@ const checkHealth = async ({ database, url, readUrl, files, wasReady }: HealthCh
     if (schema.state !== 'current' && schema.state !== 'expanded')
       return { ready: false, sentence: schemaSentence(schema) }
     const violation = await integrityError(database.controlPool)
-    return { ready: violation === undefined, sentence: violation ?? schemaSentence(schema) }
+    return { ready: violation === undefined, sentence: violation?.sentence ?? schemaSentence(schema) }
   } catch (error) {
     return { ready: false, sentence: sentenceFor(error, readUrl) }
   }

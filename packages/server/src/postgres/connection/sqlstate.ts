@@ -38,6 +38,13 @@ const violationKind = (state: string): ConstraintViolation['kind'] | undefined =
 export const isDatabaseError = (error: unknown): boolean =>
   error instanceof Error && !(error instanceof TypeError) && !(error instanceof RangeError)
 
+/** True if the statement was cancelled because of its time limit, by the server or by the driver. */
+export const isTimeout = (error: unknown): boolean =>
+  sqlState(error) === '57014' || (error instanceof Error && error.message === 'Query read timeout')
+
+/** True if a statement failed because of a value. Validation rejects such values, so this is a bug in this code. */
+export const isDataError = (error: unknown): boolean => /^2[123]/.test(sqlState(error))
+
 /** True if the server itself is down, and not one session: no listener, crashed (57P02), or starting (57P03). */
 export const isServerDown = (error: unknown): boolean =>
   ['ECONNREFUSED', 'ENOENT', '57P02', '57P03'].includes(String((error as { code?: unknown }).code))

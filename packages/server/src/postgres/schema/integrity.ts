@@ -17,21 +17,38 @@ const healthSql =
   ` (select string_agg(distinct resource, ', ' order by resource) from unnest(${arrayOf(resources.map(({ table }) => table))}) resource` +
   ` cross join unnest(${arrayOf(triggerNames)}) name where not exists (select from pg_trigger` +
   ` where tgrelid = to_regclass('public.' || resource) and tgname = name and tgenabled = 'A')) as unguarded,` +
-  ` (select string_agg(distinct relname, ', ' order by relname) from pg_trigger join pg_class c on c.oid = tgrelid` +
+  ` (select array_agg(distinct relname::text order by relname::text) from pg_trigger join pg_class c on c.oid = tgrelid` +
   ` where relnamespace = 'public'::regnamespace and tgisinternal and tgenabled = 'D') as unchecked`
 
-/** A message that tells the operator what to do; undefined if nothing is wrong. */
-export const integrityError = async (database: Queryable): Promise<string | undefined> => {
+export interface IntegrityError {
+  /** Tells the operator what to do. */
+  readonly sentence: string
+  /** Tables whose foreign keys are not checked. */
+  readonly uncheckedTables: readonly string[]
+}
+
+/** Undefined if nothing is wrong. */
+export const integrityError = async (database: Queryable): Promise<IntegrityError | undefined> => {
   const { rows } = await database.query(healthSql)
   const { restored, unguarded, unchecked } = rows[0] as {
     restored: boolean
     unguarded: string | null
-    unchecked: string | null
+    unchecked: string[] | null
   }
+  const uncheckedTables = unchecked ?? []
+  const sentence = integritySentence(restored, uncheckedTables, unguarded)
+  return sentence === undefined ? undefined : { sentence, uncheckedTables }
+}
+
+const integritySentence = (
+  restored: boolean,
+  uncheckedTables: readonly string[],
+  unguarded: string | null,
+): string | undefined => {
   if (!restored)
     return 'A restore of the database is not complete: wait until it is, or run "npx muster doctor --repair" if it was interrupted.'
-  if (unchecked !== null)
-    return `Foreign keys are not checked (${unchecked}), because all triggers were disabled: run "alter table ... enable trigger all" as a superuser, then "npx muster doctor --repair".`
+  if (uncheckedTables.length > 0)
+    return `Foreign keys are not checked (${uncheckedTables.join(', ')}), because all triggers were disabled: run "alter table ... enable trigger all" as a superuser, then "npx muster doctor --repair".`
   if (unguarded !== null)
     return `Triggers that keep row counts and versions are missing or were disabled (${unguarded}): run "npx muster doctor --repair".`
   return undefined
@@ -92,7 +109,8 @@ export const countDifference = async (
        cross join lateral (values ${filterKeys}) k (filter_key) group by 1, 2
      ), kept as (
        select filter_key, bucket, sum(rows) as rows from (
-         select filter_key, bucket, rows from public.muster_count_buckets where table_name = ${tableLiteral} and level = 8
+         select filter_key, (bucket << 8) + part as bucket, p.rows from public.muster_count_buckets b
+           cross join lateral public.muster_count_parts(b.parts, b.rows_before, b.rows) p where table_name = ${tableLiteral} and level = 16
          union all select filter_key, bucket, rows from public.muster_count_deltas where table_name = ${tableLiteral}
        ) each group by 1, 2
      )

@@ -1,5 +1,5 @@
 import type { Expansion, NamedField, Resource } from '@muster/model'
-import { isSearchable } from '@muster/model'
+import { isSearchable, redactedValue } from '@muster/model'
 import { escapeLiteral } from 'pg'
 
 /** The connection pools; each kind of work has its own, so that none waits behind another. */
@@ -221,9 +221,19 @@ export const responseColumns = (resource: Resource, alias: string, expressionOf 
   resource.allFields
     .map((field) => {
       const isRedacted = resource.redacted && field.personal
-      return `${isRedacted ? 'null' : expressionOf(field, alias)} as ${quoteIdentifier(field.name)}`
+      return `${isRedacted ? redactedLiteral(field) : expressionOf(field, alias)} as ${quoteIdentifier(field.name)}`
     })
     .join(', ')
+
+/** SQL for the value that replaces a personal one. */
+export const redactedLiteral = (field: NamedField): string => {
+  const value = redactedValue(field)
+  return value === null ? 'null' : quoteLiteral(value)
+}
+
+/** SQL condition: the column has a personal value, and not the one that replaces it. */
+export const hasPersonalValue = (field: NamedField, column: string): string =>
+  `${column} is distinct from ${redactedLiteral(field)}`
 
 export const storedColumns = (resource: Resource): string =>
   resource.storedFields.map(({ name }) => quoteIdentifier(name)).join(', ')

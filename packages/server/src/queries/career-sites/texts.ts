@@ -19,24 +19,38 @@ const textsOf = (cells: readonly Cell[]): JobTexts => {
   return { code, description, requirements }
 }
 
-/** Adds the texts of their jobs to postings. */
+/**
+ * Adds the texts of their jobs to postings. With `maxBytes`, only to the first postings, whose texts together have at
+ * most this many bytes, and to at least one. The texts of one job have up to 160 kB.
+ */
 export const readPostings = async (
   reader: Runner,
   postings: readonly IndexedPosting[],
+  maxBytes?: number,
 ): Promise<Versioned<readonly Posting[]>> => {
   const [row] = await reader.run({
     pool: 'list',
     name: 'career texts',
-    values: [postings.map(({ jobId }) => jobId)],
+    values: [postings.map(({ jobId }) => jobId), maxBytes ?? null],
+    // The length of a text is read without the text.
     ...versionedSelect(
       careerTables,
-      `(select json_agg(json_build_array(j.id, ${textColumns}))::text from job_openings j where j.id = any ($1::bigint[]))`,
+      `(select n from fitting),
+       (select json_agg(json_build_array(j.id, ${textColumns}))::text from job_openings j
+        where j.id = any (($1::bigint[])[1:(select n from fitting)]))`,
+      {
+        queries: `sized as (
+            select n, sum(coalesce(octet_length(j.description), 0) + coalesce(octet_length(j.requirements), 0)) over (order by n) as bytes
+            from unnest($1::bigint[]) with ordinality as given (id, n) join job_openings j on j.id = given.id),
+          fitting as materialized (select greatest(max(n), 1)::int as n from sized where $2::bigint is null or bytes <= $2)`,
+      },
     ),
   })
-  const [version, json] = row as readonly [string, Cell]
+  const [version, count, json] = row as readonly [string, number, Cell]
   const jobs = JSON.parse(json ?? '[]') as (readonly [number, Cell, Cell, Cell])[]
   const textsById = new Map(jobs.map(([id, ...cells]) => [id, textsOf(cells)]))
-  return { version, value: postings.map((posting) => withTexts(posting, textsById.get(posting.jobId) ?? textsOf([]))) }
+  const fitting = postings.slice(0, Number(count))
+  return { version, value: fitting.map((posting) => withTexts(posting, textsById.get(posting.jobId) ?? textsOf([]))) }
 }
 
 export interface JobRead {

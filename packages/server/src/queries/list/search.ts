@@ -50,6 +50,9 @@ export const openSearchCache = (maxBytes: number): SearchCache => {
     sizeCalculation: (matches, key) => sizeOf(matches) + key.length * 2,
   })
 
+  /** Row counts of the tables when they were last searched. */
+  const rowCounts = new Map<string, number>()
+
   const readPage = async (
     reader: Runner,
     resource: Resource,
@@ -69,12 +72,13 @@ export const openSearchCache = (maxBytes: number): SearchCache => {
       if (page !== undefined) return page
       cache.delete(key)
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-        const [foundRow] = await reader.run(findStatement(resource, query))
+        const [foundRow] = await reader.run(findStatement(resource, query, rowCounts.get(resource.table)))
         const version = foundRow?.[0] as string
-        const ids = parseNumbers(foundRow?.[1] as string | null)
+        rowCounts.set(resource.table, Number(foundRow?.[1]))
+        const ids = parseNumbers(foundRow?.[2] as string | null)
         if (ids.length <= maxIds) {
           cache.set(key, { version, total: ids.length, ids })
-          return { version, total: ids.length, records: (foundRow?.[2] ?? '') as string }
+          return { version, total: ids.length, records: (foundRow?.[3] ?? '') as string }
         }
         const manyMatches = await (query.sort.length === 0 ? countBuckets : countAll)(reader, resource, query)
         cache.set(key, manyMatches)

@@ -15,7 +15,7 @@ import { boundedOffset, countKey, countKeys, possibleValues, rowCount, rowCountO
 import type { ListQuery } from './query.ts'
 import { rowsFrom } from './scan.ts'
 
-/** muster_seek_row finds the bucket of 256 ids in which the page begins, and how many rows to skip from there. */
+/** Finds the bucket of 256 ids in which the page begins, and how many rows to skip from there. */
 export const seekStatement = (resource: Resource, query: ListQuery, filter?: ValueFilter): Statement =>
   filter === undefined || possibleValues(filter).length === 1
     ? seekOneStatement(resource, query, filter)
@@ -46,7 +46,7 @@ const buildStatement = (resource: Resource, filter?: ValueFilter): Omit<Statemen
     pool: pagePool(resource),
     ...statementLabels(filter === undefined ? 'seek' : `seek by ${filter.field.name}`, resource),
     ...versionedSelect(resource, `${rowCount(resource, filter, value)}, ${joinedRecords(page)}`, {
-      queries: `found as materialized (select found.* from muster_seek_row(${quoteLiteral(resource.table)}, array[${filterKey}], $2::bigint) found)`,
+      queries: `found as materialized (select found.* from muster_find_row(${quoteLiteral(resource.table)}, ${filterKey}, $2::bigint) found)`,
     }),
   }
 }

@@ -1,0 +1,30 @@
+/** Long computations in slices, between which the process serves other requests. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+const maxSliceMs = 5
+/** Reading the clock takes as long as a simple item. */
+const itemsPerClockRead = 16
+
+let lastSlice: Promise<unknown> = Promise.resolve()
+
+/** Waits for a turn of the event loop in which no other slice runs, however many requests are in progress. */
+const waitForTurn = (): Promise<unknown> => {
+  lastSlice = lastSlice.then(() => nextTurn())
+  return lastSlice
+}
+
+export const mapInSlices = async <T, U>(
+  items: readonly T[],
+  map: (item: T, index: number) => U,
+): Promise<readonly U[]> => {
+  const results: U[] = []
+  let sliceStart = performance.now()
+  for (const [index, item] of items.entries()) {
+    if (index % itemsPerClockRead === 0 && performance.now() - sliceStart > maxSliceMs) {
+      await waitForTurn()
+      sliceStart = performance.now()
+    }
+    results.push(map(item, index))
+  }
+  return results
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import pg from 'pg'
+import type { TestDatabase } from '../../../../tests/support/database.ts'
+import { createTestDatabase } from '../../../../tests/support/database.ts'
+import { waitForStatus200 } from '../../../../tests/support/http.ts'
+import type { InProcessServer } from '../../../../tests/support/in-process-server.ts'
+import { startInProcess } from '../../../../tests/support/in-process-server.ts'
+import { readMetricsUrl, scrape, sumOfSeries } from '../../../../tests/support/scrape.ts'
+import { waitUntil } from '../../../../tests/support/wait.ts'
+
+describe('a change feed that an open transaction holds back', () => {
+  let database: TestDatabase
+  let service: InProcessServer
+  let metricsUrl: string
+  before(async () => {
+    database = await createTestDatabase()
+    service = await startInProcess({ ...database.env, MUSTER_METRICS_PORT: '0' })
+    metricsUrl = await readMetricsUrl(service)
+    await service.ready
+    // Until the service has recorded the start of the server, it deletes the changes before it.
+    await waitForStatus200(`${service.origin}/api/v1/changes`)
+  })
+  after(async () => {
+    await service.stop()
+    await database.drop()
+  })
+
+  const waitForDelay = (title: string, isExpected: (seconds: number) => boolean) =>
+    waitUntil(title, async () => isExpected(sumOfSeries(await scrape(metricsUrl), 'muster_changes_behind_seconds')))
+
+  it('is shown by a metric, and the log names the session once', async () => {
+    const writer = new pg.Client({ connectionString: database.url, application_name: 'nightly import' })
+    await writer.connect()
+    const { rows } = await writer.query(
+      'select pg_backend_pid() as pid, current_user as role, current_database() as name',
+    )
+    await writer.query("begin; insert into departments (name) values ('open')")
+    await database.execute(
+      "insert into departments (name) values ('held back'); update muster_changes set at = now() - interval '10 minutes'",
+    )
+    await waitForDelay('the metric shows the delay', (seconds) => seconds > 590 && seconds < 700)
+    const [{ pid, role, name }] = rows
+    const sentence = new RegExp(
+      `"level":40,[^\\n]*The change feed is 6\\d\\d s behind, because of the transaction of session ${pid} \\(application_name \\\\"nightly import\\\\"\\) of the role \\\\"${role}\\\\" in the database \\\\"${name}\\\\": later changes are shown when it ends\\.`,
+    )
+    await service.waitForOutput(sentence)
+    await writer.query('commit')
+    await writer.end()
+    await waitForDelay('the metric is low again', (seconds) => seconds < 30)
+    await service.waitForOutput(/"level":30,[^\n]*The change feed is up to date again\./)
+    assert.equal(service.output.match(/The change feed is \d+ s behind/g)?.length, 1)
+  })
+})
