@@ -41,7 +41,7 @@ export default defineConfig({
             { name: 'icons', test: /lucide-react/ },
             {
               name: 'shared',
-              test: /console\/src\/(format|service|search-parameters|frame\/(after-first-picture|dialogs|preferences|screens)|components\/(Loadable|Overlay|Section|Table|Withheld|chart\/use-width))|tanstack\/react-router/,
+              test: /console\/src\/(format|service|search-parameters|frame\/(after-first-picture|dialogs|preferences|screens)|components\/(Bars|ChartFigure|EmptyState|HowCounted|Loadable|Overlay|Section|StatList|StatusMark|Table|Withheld|chart\/use-width))|tanstack\/react-router/,
             },
             { name: 'scales', test: /@visx\/scale|\/d3-/, minShareCount: 3 },
             { name: 'widgets', test: /react-aria|react-stately|@internationalized/, minShareCount: 4 },

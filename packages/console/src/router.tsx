@@ -25,7 +25,7 @@ import { consoleUrl } from './service/urls.ts'
 const rootRoute = createRootRoute({
   component: Frame,
   notFoundComponent: NotFound,
-  // The day for which figures are shown stays the same from screen to screen.
+  // The chosen day stays the same from screen to screen, also over screens that have none.
   validateSearch: keepParameters('as_of'),
   search: { middlewares: [retainSearchParams<{ as_of?: string }>(['as_of'])] },
 })

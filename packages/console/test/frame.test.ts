@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { endOfLastMonth, isOutdated } from '../src/frame/data-age.ts'
 import { createKeyReader } from '../src/frame/keys.ts'
 import { readingModeOf } from '../src/frame/reading-mode.ts'
-import { moreScreens, screens, tabScreens } from '../src/frame/screens.ts'
+import { isDated, moreScreens, questions, screens, tabScreens } from '../src/frame/screens.ts'
 import { idleMs, readStoredToken, removeStoredToken, storeActivity, storeToken } from '../src/service/stored-token.ts'
 
 const press = (key: string, timeStamp = 0, modifiers: object = {}) => ({
@@ -108,4 +108,17 @@ test('a token without the time of the last activity is forgotten', () => {
   sessionStorage.setItem('muster.token', 'secret')
   assert.equal(readStoredToken(sessionStorage, Date.now()), undefined)
   assert.equal(sessionStorage.length, 0)
+})
+
+test('only screens whose figures are computed from dates have a day', () => {
+  assert.deepEqual(Object.keys(questions).filter(isDated), [
+    '/hiring/funnel',
+    '/hiring/time-to-hire',
+    '/hiring/sources',
+    '/leave',
+    '/attendance',
+    '/headcount',
+  ])
+  assert.equal(isDated('/people/$id'), false)
+  assert.equal(isDated(undefined), false)
 })

@@ -77,6 +77,12 @@ test('the total of people who are out links to all approved leave of the day', (
   })
 })
 
+test('leave types that are withheld are one group, which is left out if nobody is out', () => {
+  const outOf = (value: number) => todayFigures([row('out', value)], '2026-11-13').out
+  assert.deepEqual(outOf(7), [{ group: null, value: 7, link: '/api/v1/out' }])
+  assert.deepEqual(outOf(0), [])
+})
+
 test('an empty database is recognized, and one record is enough to end that', () => {
   assert.equal(isNothingRecorded(todayFigures(emptyRows, '2026-11-13')), true)
   const former = row('people', 1, { group: 'terminated' })

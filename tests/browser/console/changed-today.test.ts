@@ -14,9 +14,9 @@ import { waitForScreen } from './screens.ts'
 const changedFigures = async (page: Page) =>
   (await figuresOnPage(page)).filter(({ name }) => name.startsWith('today.changed.'))
 
-/** Opens the screen again until the feed shows everything: transactions of other databases may hold it back. */
+/** Opens the screen again until the feed shows everything: a transaction of another database that ends meanwhile may hold it back for one read. */
 const expectPanelEqualsSql = async (page: Page, muster: Muster): Promise<void> => {
-  const expected = await muster.sql<ExpectedFigure>(changedTodaySql)
+  const expected = await muster.sql<ExpectedFigure>(changedTodaySql, [new Date().toISOString().slice(0, 10)])
   expect(expected.length).toBeGreaterThan(0)
   await expect(async () => {
     await openConsole(page, muster, 'today')
@@ -29,6 +29,9 @@ const expectPanelEqualsSql = async (page: Page, muster: Muster): Promise<void> =
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Changed today' })
 
+// The feed has the time of the database.
+test.use({ today: null })
+
 test.describe('changed today', () => {
   // One worker, because the tests share a service.
   test.describe.configure({ mode: 'default' })
@@ -38,9 +41,7 @@ test.describe('changed today', () => {
   })
   test.afterAll(() => muster.stop())
 
-  test('says so if nothing changed, or if there is too much to count, and is hidden for another day', async ({
-    page,
-  }) => {
+  test('says so if nothing changed, or if there is too much to count', async ({ page }) => {
     await openConsole(page, muster, 'today')
     await expect(panel(page)).toContainText('No record was created, updated or deleted today.')
     await muster.sql("insert into muster_changes (table_name, kind, ids) values ('employees', 'updated', '{[1,5002)}')")
@@ -50,10 +51,6 @@ test.describe('changed today', () => {
     await muster.sql("update muster_changes set at = at - interval '1 day'")
     await openConsole(page, muster, 'today')
     await expect(panel(page)).toContainText('No record was created, updated or deleted today.')
-    await openConsole(page, muster, 'today?as_of=2026-10-30')
-    await waitForScreen(page)
-    await expect(page.getByRole('heading', { name: 'Absence rate per day' })).toBeVisible()
-    await expect(panel(page)).toHaveCount(0)
   })
 
   test('counts each record once, by its last change, and links to exactly these records', async ({ page }) => {

@@ -1,5 +1,6 @@
 /** The leave calendar: its figures, its groups, its pages, and the agenda on phones. */
 import type { Page } from '@playwright/test'
+import { setToday } from '../support/clock.ts'
 import { openConsole } from '../support/console-page.ts'
 import { figuresOnPage } from '../support/figures.ts'
 import type { Muster } from '../support/muster.ts'
@@ -129,13 +130,34 @@ test('a department with hundreds of requests has pages', async ({ page }) => {
   }
 })
 
+test('where leave types are withheld, no screen shows one', async ({ page, redactedMuster: muster }) => {
+  const [busiest] = await muster.sql<{ dept_id: number; id: number }>(`
+    select dept_id, min(e.id) as id from leave_requests l join employees e on e.id = l.employee_id
+    where ${inMonth.replaceAll('status', 'l.status')} group by dept_id order by count(*) desc, dept_id limit 1`)
+  await openLeave(page, muster, `&dept_id=${busiest?.dept_id}`)
+  const bars = page.locator('tbody[data-open] a[aria-label*="approved"], tbody[data-open] a[aria-label*="waiting"]')
+  await expect(bars.first()).toHaveAttribute('aria-label', /^Withheld/)
+  const types = /annual|sick|parental|unpaid|bereavement|study/i
+  await expect(page.locator('main')).not.toContainText(types)
+  await openConsole(page, muster, `people?as_of=${demoDay}&open=${busiest?.id}`)
+  const person = page.getByRole('complementary', { name: 'Person' })
+  await expect(person).toContainText('Withheld')
+  await expect(person).not.toContainText(types)
+  await openConsole(page, muster, `today?as_of=${demoDay}`)
+  await waitForScreen(page)
+  await expect(page.locator('li', { has: page.locator('[data-figure="today.out.null"]') })).toContainText('withheld')
+  await openConsole(page, muster, `data/leave?as_of=${demoDay}&_open=1`)
+  await expect(page.getByRole('complementary').getByText('withheld', { exact: true })).toHaveCount(2)
+})
+
 test('on phones an agenda names who is out today and who begins on later days', async ({ page, muster }) => {
   const today = `${month}-12`
   const [busiest] = await muster.sql<{ dept_id: number }>(`
     select dept_id from leave_requests l join employees e on e.id = l.employee_id
     where from_date > '${today}' and ${inMonth.replaceAll('status', 'l.status')}
     group by dept_id order by count(*) desc, dept_id limit 1`)
-  await openConsole(page, muster, `leave?as_of=${today}&dept_id=${busiest?.dept_id}`, { width: 360, height: 740 })
+  await setToday(page.context(), today)
+  await openConsole(page, muster, `leave?dept_id=${busiest?.dept_id}`, { width: 360, height: 740 })
   await waitForScreen(page)
   const expected = await muster.sql<{ day: string; named: number }>(
     `select greatest(from_date, '${today}') as day, count(*) as named

@@ -29,10 +29,9 @@ const bySql =
   ({ sql }, day, id) =>
     sql<ExpectedFigure>(query.replaceAll('$2', String(id)), query.includes('$1') ? [day] : [])
 
-/** The panel "Changed today" is shown only for the real day. */
 const expectedToday: Truth['expected'] = async ({ sql }, day) => [
   ...(await sql<ExpectedFigure>(todaySql, [day])),
-  ...(day === new Date().toISOString().slice(0, 10) ? await sql<ExpectedFigure>(changedTodaySql) : []),
+  ...(await sql<ExpectedFigure>(changedTodaySql, [day])),
 ]
 
 export const companyTruths: Readonly<Record<string, Truth>> = {

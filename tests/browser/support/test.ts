@@ -1,6 +1,7 @@
 import { test as base } from '@playwright/test'
+import { setToday } from './clock.ts'
 import type { Muster, MusterOptions } from './muster.ts'
-import { startMuster } from './muster.ts'
+import { demoDay, startMuster } from './muster.ts'
 import { watchRequests } from './settled.ts'
 
 interface SharedServices {
@@ -9,6 +10,11 @@ interface SharedServices {
    * statements change its records. Tests that use it must not change data.
    */
   start(options: MusterOptions, statements?: readonly string[]): Promise<Muster>
+}
+
+interface TestFixtures {
+  /** The day that is today for the pages: the last day of the demo company by default. Null: the real day. */
+  readonly today: string | null
 }
 
 interface WorkerFixtures {
@@ -22,7 +28,8 @@ interface WorkerFixtures {
   readonly redactedMuster: Muster
 }
 
-export const test = base.extend<object, WorkerFixtures>({
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  today: [demoDay, { option: true }],
   services: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a destructuring pattern here
     async ({}, use) => {
@@ -52,7 +59,8 @@ export const test = base.extend<object, WorkerFixtures>({
     async ({ services }, use) => use(await services.start({ reads: 'redacted' })),
     { scope: 'worker', timeout: 120_000 },
   ],
-  context: async ({ context }, use) => {
+  context: async ({ context, today }, use) => {
+    if (today !== null) await setToday(context, today)
     context.on('page', watchRequests)
     await use(context)
   },

@@ -66,6 +66,8 @@ const describe = (error: Error, hasToken: boolean): { readonly title: string; re
       }
     case 'database_unavailable':
       return { title: 'The database is not available', explanation: 'The service is up and tries to reach it.' }
+    case 'query_timeout':
+      return { title: 'This takes too long', explanation: 'Choose a shorter period, or fewer records.' }
     case 'overloaded':
     case 'rate_limited':
       return { title: 'The service is busy', explanation: 'It asks you to wait a moment.' }

@@ -2,20 +2,21 @@ import { lazy, Suspense } from 'react'
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
 import overlayStyles from '../components/Overlay.module.css'
 import { formatShortDay, formatWeekday, today } from '../format/dates.ts'
-import { useAsOf } from '../service/as-of.ts'
+import { useAsOf, useIsDated } from '../service/as-of.ts'
 import styles from './AsOf.module.css'
 import barStyles from './TopBar.module.css'
 
 const loadCalendar = () => import('./AsOfCalendar.tsx')
 const AsOfCalendar = lazy(() => loadCalendar().then(({ AsOfCalendar: component }) => ({ default: component })))
 
-/** The day for which all figures are shown. */
+/** The day for which all figures are shown, on screens that have one. */
 export const AsOf = () => {
   const asOf = useAsOf()
+  const isDated = useIsDated()
   const day = formatShortDay(asOf)
   // `Fri 13 Nov 2026`, of which phones show only `13 Nov`.
   const [weekday, year] = formatWeekday(asOf).split(day)
-  return (
+  return !isDated ? undefined : (
     <DialogTrigger>
       <Button className={barStyles.tool} onHoverStart={() => void loadCalendar()} onFocus={() => void loadCalendar()}>
         <span className="visually-hidden-on-phones">As of</span>

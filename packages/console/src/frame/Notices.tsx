@@ -5,7 +5,7 @@ import { Button } from 'react-aria-components'
 import buttonStyles from '../components/Button.module.css'
 import { Icon } from '../components/Icon.tsx'
 import { formatDay } from '../format/dates.ts'
-import { useAsOf, useSetAsOf } from '../service/as-of.ts'
+import { useAsOf, useIsDated, useSetAsOf } from '../service/as-of.ts'
 import { useServiceInfo } from '../service/queries.ts'
 import { useSession } from '../service/session.tsx'
 import { isOutdated } from './data-age.ts'
@@ -100,6 +100,7 @@ const SessionNotice = () => {
 
 const OutdatedNotice = () => {
   const asOf = useAsOf()
+  const isDated = useIsDated()
   const setAsOf = useSetAsOf()
   const newestDay = useNewestDay()
   const [dismissed, setDismissed] = useState<string>()
@@ -107,9 +108,11 @@ const OutdatedNotice = () => {
   return (
     <Notice
       action={
-        <Button className={buttonStyles.button} onPress={() => setAsOf(newestDay)}>
-          Show that day
-        </Button>
+        isDated ? (
+          <Button className={buttonStyles.button} onPress={() => setAsOf(newestDay)}>
+            Show that day
+          </Button>
+        ) : undefined
       }
       dismiss={() => setDismissed(asOf)}
     >

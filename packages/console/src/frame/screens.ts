@@ -30,6 +30,21 @@ export const questions = {
   '/health': 'Can the numbers be trusted?',
 } as const
 
+/**
+ * Screens whose figures are computed from dates, for a day that the reader chooses. There is no history of other values,
+ * so all other screens show the present.
+ */
+const datedScreens: readonly (string | undefined)[] = [
+  '/hiring/funnel',
+  '/hiring/time-to-hire',
+  '/hiring/sources',
+  '/leave',
+  '/attendance',
+  '/headcount',
+]
+
+export const isDated = (path: string | undefined): boolean => datedScreens.includes(path)
+
 /** Screens of the second group: they are about the data instead of the company. */
 export const firstDataScreen = '/data'
 

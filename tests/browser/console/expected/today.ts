@@ -83,13 +83,13 @@ select 'today.absence_rate.' || att_date, ${rate('absence_rate')},
 from rates where absence_rate is not null`
 
 /**
- * The figures of "Changed today", which has none if there are more than 5,000 changes. Each record counts once, by its
+ * The figures of "Changed today" since the day $1, which has none if there are more than 5,000 changes. Each record counts once, by its
  * last change; updates after its creation do not matter.
  */
 export const changedTodaySql = `
 with changes as (
   select xid, seq, table_name, kind, id from muster_changes, unnest(ids) ranges, generate_series(lower(ranges), upper(ranges) - 1) id
-  where at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+  where at >= $1::date::timestamp at time zone 'UTC'
 ),
 last_kinds as (
   select distinct on (table_name, id) table_name, id, kind,

@@ -143,7 +143,7 @@ test.describe('connection', () => {
       await page.context().setOffline(true)
       await expect(page.getByText('You are offline.')).toBeVisible()
       await expectFit(page)
-      // Another day needs other figures, which cannot be loaded now.
+      // On screens that have a day, another one needs other figures, which cannot be loaded now.
       await goTo(page, path.replace(/as_of=[\d-]+/, 'as_of=2026-10-29'))
       await expect(page.locator('h1')).toHaveCount(1)
       await waitForScreen(page)

@@ -75,7 +75,7 @@ export const candidateGroup = (page: Page<FoundCandidate> | undefined, query: st
   return recordGroup('candidates', 'Candidates', page, query, (person) => (
     <Result
       key={person.id}
-      path={`/data/candidates?id=${person.id}`}
+      path={`/data/candidates?id=${person.id}&_open=${person.id}`}
       name={personName(person) ?? `Candidate ${person.id}`}
       details={candidateDetails(person, terms)}
       terms={terms}

@@ -44,7 +44,9 @@ export const AttendanceScreen = () => {
       <PageHead
         title="Attendance"
         question={questions['/attendance']}
-        how={<HowCounted title="Absence rate" meta={report.data?.meta} path={reportPath('attendance', query)} />}
+        how={
+          <HowCounted title="Absent without leave" meta={report.data?.meta} path={reportPath('attendance', query)} />
+        }
         tools={
           recorded === 0 ? undefined : (
             <ExportButton
@@ -118,15 +120,15 @@ const Content = ({ days, isCut, rows, asOf, chosen, hasPicture, hasAllDepartment
     <>
       <div className={styles.columns}>
         <ChartFigure
-          title="Absence rate per day, %"
+          title="Absent without leave per day, %"
           remark={<PeriodRate rows={rows} days={days} weeks={weeks.length} />}
           table={<DaysTable rows={rows} />}
         >
           <ColorKey bounds={bounds} />
           <HeatMap weeks={weeks} steps={steps} selected={day} />
           <p className={`note ${styles.note}`}>
-            Absence rate: absent ÷ all records except those on leave. Half days count as present.{' '}
-            {weeks[0]?.length === 5 ? 'No attendance is recorded at weekends. ' : ''}
+            Absent ÷ all records except those on leave. Leave of every kind, also sick leave, does not count. Half days
+            count as present. {weeks[0]?.length === 5 ? 'No attendance is recorded at weekends. ' : ''}
             {isCut ? 'The period is limited to its last 53 weeks.' : ''}
           </p>
         </ChartFigure>
@@ -144,7 +146,7 @@ const Content = ({ days, isCut, rows, asOf, chosen, hasPicture, hasAllDepartment
       <Section
         title="Departments by month, %"
         className={styles.departments}
-        aside={<span className="note">each person’s department today</span>}
+        aside={<span className="note">each person’s department now</span>}
       >
         <Loadable result={months} asked="the attendance by department">
           {(columns) => (
@@ -200,7 +202,7 @@ const DaysTable = ({ rows }: { readonly rows: readonly AttendanceRow[] }) => (
     <thead>
       <tr>
         <th scope="col">Day</th>
-        {['Recorded', 'On leave', 'Absent', 'Absence rate'].map((label) => (
+        {['Recorded', 'On leave', 'Absent', 'Absent, %'].map((label) => (
           <th key={label} scope="col" className={tableStyles.figure}>
             {label}
           </th>

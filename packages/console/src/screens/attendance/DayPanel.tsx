@@ -83,7 +83,7 @@ const DayFigures = ({ day, row, isHighest }: DayFiguresProps) => {
           </Figure>
         )}
       </p>
-      <p className={styles.remark}>absence rate{isHighest ? ', the highest of the period' : ''}</p>
+      <p className={styles.remark}>absent without leave{isHighest ? ', the highest of the period' : ''}</p>
       <Bars
         name={`attendance.${day}`}
         bars={statuses

@@ -35,7 +35,7 @@ export const HeatMap = ({ weeks, steps, selected }: HeatMapProps) => {
         className={isDense ? `${styles.heat} ${styles.dense}` : styles.heat}
         style={{ '--weeks': weeks.length, '--days': days } as object}
         role="group"
-        aria-label="Absence rate per day"
+        aria-label="Absent without leave per day"
         onKeyDown={move}
       >
         <span aria-hidden />

@@ -170,7 +170,7 @@ const maxOpenLength = 400
 const FieldValue = ({ resource, field, row, isWithheld }: FieldValueProps) => {
   const value = row[field.name]
   if (value === undefined) return <Null />
-  if (typeof value === 'string' && value !== '') {
+  if (typeof value === 'string' && value !== '' && !(field.personal && isWithheld)) {
     if (field.kind === 'date' && !Number.isNaN(Date.parse(value)))
       return (
         <span className="number">

@@ -1,14 +1,17 @@
 import { Download } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { useState } from 'react'
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
 import buttonStyles from '../../components/Button.module.css'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { ExportButton } from '../../components/ExportButton.tsx'
+import { exportPath } from '../../components/export-columns.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { formatBytes, formatInteger } from '../../format/numbers.ts'
 import { curlCommand, listPath } from '../../service/requests.ts'
 import { useSession } from '../../service/session.tsx'
+import { exportedFields } from './columns.ts'
 import { estimatedBytes, maxFileBytes } from './export-size.ts'
 import { clientQuery, omit } from './list-query.ts'
 import styles from './Popover.module.css'
@@ -28,10 +31,16 @@ interface ExportProps {
 export const Export = ({ total, isInDialog = false }: ExportProps) => {
   const { resource, parameters } = useExplorer()
   // CSV has no related records, and an export has all pages.
-  const exported = omit(parameters, ['limit', 'offset', 'expand'])
-  const path = listPath(resource.path, clientQuery(resource, exported))
-  if (total <= maxUncheckedRows) return <ExportButton path={path} rows={total} fileName={resource.path} />
-  if (isInDialog) return <LargeExport total={total} path={path} exported={exported} />
+  const exported = omit(parameters, ['limit', 'offset', 'expand', 'fields'])
+  const file = {
+    path: listPath(resource.path, clientQuery(resource, exported)),
+    fields: exportedFields(resource, parameters),
+    rows: total,
+    fileName: resource.path,
+  }
+  if (total <= maxUncheckedRows) return <ExportButton {...file} />
+  const large = <LargeExport file={file} exported={exported} />
+  if (isInDialog) return large
   return (
     <DialogTrigger>
       <Button className={buttonStyles.button}>
@@ -40,7 +49,7 @@ export const Export = ({ total, isInDialog = false }: ExportProps) => {
       </Button>
       <Popover className={`${styles.popover} ${styles.wide}`} placement="bottom end">
         <Dialog className={styles.dialog} aria-label="Export">
-          <LargeExport total={total} path={path} exported={exported} />
+          {large}
         </Dialog>
       </Popover>
     </DialogTrigger>
@@ -48,18 +57,18 @@ export const Export = ({ total, isInDialog = false }: ExportProps) => {
 }
 
 interface LargeExportProps {
-  readonly total: number
-  readonly path: string
+  readonly file: ComponentProps<typeof ExportButton> & { readonly fields: string }
   readonly exported: Readonly<Record<string, string>>
 }
 
 /** Estimates the size from a page in the middle of the list, because the first records are often shorter. */
-const LargeExport = ({ total, path, exported }: LargeExportProps) => {
+const LargeExport = ({ file, exported }: LargeExportProps) => {
   const { resource } = useExplorer()
   const { token } = useSession()
+  const { path, fields, rows: total } = file
   const [offset] = useState(() => Math.floor(total / 2))
-  const sample = useRows(resource, { ...omit(exported, ['sort']), limit: '50', offset: String(offset) })
-  const command = `${curlCommand(`${path}${path.includes('?') ? '&' : '?'}format=csv`, token !== undefined)} -o ${resource.path}.csv`
+  const sample = useRows(resource, { ...omit(exported, ['sort']), fields, limit: '50', offset: String(offset) })
+  const command = `${curlCommand(exportPath(path, fields), token !== undefined)} -o ${resource.path}.csv`
   return (
     <>
       <h2 className={styles.title}>Export {formatInteger(total)} rows</h2>
@@ -69,7 +78,7 @@ const LargeExport = ({ total, path, exported }: LargeExportProps) => {
           return bytes <= maxFileBytes ? (
             <>
               <p className={styles.about}>About {formatBytes(bytes)} of CSV.</p>
-              <ExportButton path={path} rows={total} fileName={resource.path} />
+              <ExportButton {...file} />
             </>
           ) : (
             <>

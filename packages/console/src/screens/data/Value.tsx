@@ -26,7 +26,8 @@ const maxCellLength = 200
 export const Value = ({ resource, field, row, isWithheld, isPlain = false }: ValueProps) => {
   const value = row[field.name]
   if (value === undefined) return undefined
-  if (value === null) return field.personal && isWithheld ? <Withheld /> : <Null />
+  if (field.personal && isWithheld) return <Withheld />
+  if (value === null) return <Null />
   if (field.kind === 'reference') return <ReferenceValue {...{ resource, field, row, isWithheld, isPlain }} />
   const text = String(value)
   if (text === '') return <span className={styles.null}>empty text</span>

@@ -60,6 +60,13 @@ export const shownColumns = (resource: Resource, { fields, sort }: Parameters): 
   return resource.allFields.filter(({ name }) => names.includes(name))
 }
 
+/** The columns of an export: those of the list, apart from fields that never have a value. */
+export const exportedFields = (resource: Resource, parameters: Parameters): string =>
+  shownColumns(resource, parameters)
+    .filter(({ kind }) => kind !== 'withheld')
+    .map(({ name }) => name)
+    .join(',') || 'id'
+
 export const relationOf = ({ relations }: Resource, field: NamedField): Relation | undefined =>
   relations.find((relation) => relation.field.name === field.name)
 

@@ -25,8 +25,8 @@ export const Notes = ({ excluded, isWithheld }: NotesProps) => {
     <Section title="What cannot be known">
       <div className={styles.notes}>
         <p className="note">
-          Department, contract and office are today’s. Somebody who moved from Sales to Data counts in Data for the
-          whole time.
+          Departments, contracts and offices are as they are now. Somebody who moved from Sales to Data counts in Data
+          for the whole time.
         </p>
         {stillCounted === 0 ? undefined : (
           <p className="note">

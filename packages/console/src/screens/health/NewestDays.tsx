@@ -47,7 +47,7 @@ const newestDay = async (
   return typeof value === 'string' ? value.slice(0, 10) : null
 }
 
-/** How far the records of each resource reach, up to the day of the screen. */
+/** How far the records of each resource reach, up to today. */
 export const NewestDays = ({ asOf }: { readonly asOf: string }) => {
   const { client } = useSession()
   const results = useQueries({
@@ -115,6 +115,6 @@ const ageText = (days: readonly KnownDay[], asOf: string): string => {
   )
   const names = old.map(({ resource }) => resource.titles).join(', ')
   return old.length === 0
-    ? `Records after ${formatDay(asOf)}, the day in the top bar, are not counted.`
+    ? `Records after today, ${formatDay(asOf)}, are not counted.`
     : `The newest record is more than ${recentDays} days before ${formatDay(asOf)}: ${names}.`
 }

@@ -22,7 +22,7 @@ export const CohortStats = ({ name, outcome, filters }: CohortStatsProps) => {
       <Stat label="Ended">
         <Figure name={`${name}.ended`} value={outcome.ended} link={ended} />
       </Stat>
-      <Stat label="Still active">
+      <Stat label="Active now">
         <Figure
           name={`${name}.active`}
           value={outcome.active}

@@ -99,9 +99,9 @@ const Funnel = ({ rows, cohort }: { readonly rows: readonly FunnelRow[]; readonl
     <>
       <FunnelTable rows={stages} />
       <p className={`note ${styles.note}`}>
-        Cohort: applications made in the period ({formatMonths(cohort.period)}), whatever happened later. A later stage
-        implies the earlier ones of its opening; not every opening has all stages. Pass rates count ended applications
-        only. They are not shown for fewer than {smallestSample}.{' '}
+        Cohort: applications made in the period ({formatMonths(cohort.period)}), whatever happened later. Stages and
+        statuses are as they are now. A later stage implies the earlier ones of its opening; not every opening has all
+        stages. Pass rates count ended applications only. They are not shown for fewer than {smallestSample}.{' '}
         {sourced === undefined ? undefined : (
           <>
             <Figure name="funnel.sourced.reached" value={sourced.reached ?? 0} link={sourced.links.reached} /> were

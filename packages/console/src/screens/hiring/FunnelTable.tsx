@@ -32,7 +32,7 @@ export const FunnelTable = ({ rows }: { readonly rows: readonly FunnelRow[] }) =
               Withdrawn
             </th>
             <th scope="col" className={tableStyles.figure}>
-              Active
+              Active now
             </th>
             <th scope="col" className={tableStyles.figure}>
               Pass rate
@@ -116,7 +116,7 @@ export const FunnelLegend = () => (
     </li>
     <li>
       <span className={`${legendStyles.swatch} hatch ${styles.active} ${styles.swatch}`} aria-hidden />
-      still active here
+      active here now
     </li>
   </ul>
 )

@@ -85,7 +85,8 @@ export const SourcesScreen = () => {
                   times={deptId === undefined ? times.data?.data : undefined}
                 />
                 <p className={`note ${styles.note}`}>
-                  Cohort: applications made in the period ({formatMonths(period)}).{' '}
+                  Cohort: applications made in the period ({formatMonths(period)}). Stages and statuses are as they are
+                  now.{' '}
                   {deptId === undefined
                     ? 'Days to hire: the median of the hires made in the same period, with their number.'
                     : 'Days to hire are known for all departments together only.'}

@@ -203,7 +203,7 @@ const ByDepartment = ({ query, isWhole }: GroupProps & { readonly isWhole: boole
   const report = useReport('timeToHire', { ...query, by: 'job.dept_id' })
   const names = useDepartmentNames()
   return (
-    <Section title="By department" aside={<span className="note">the opening’s department today</span>}>
+    <Section title="By department" aside={<span className="note">the opening’s department now</span>}>
       <Loadable result={report} asked="the time to hire by department">
         {({ data }) => {
           const rows = daysRows(data, (group) =>

@@ -50,7 +50,7 @@ export const CalendarHead = ({ days, asOf, company }: CalendarHeadProps) => {
         <td />
       </tr>
       <tr className={styles.pendingRow} onKeyDown={moveBetweenMarks()}>
-        <th scope="row">Waiting for approval</th>
+        <th scope="row">Waiting for approval now</th>
         {days.map((day, index) => {
           const row = company.data[index]
           const pending = row?.pending ?? 0

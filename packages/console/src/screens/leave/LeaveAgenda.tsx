@@ -7,7 +7,7 @@ import { Icon } from '../../components/Icon.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { moveBetweenMarks } from '../../components/marks.ts'
 import { PersonName, personName } from '../../components/PersonName.tsx'
-import { formatLongMonth, formatShortDay, formatWeekday } from '../../format/dates.ts'
+import { formatLongMonth, formatShortDay, formatWeekday, today } from '../../format/dates.ts'
 import { plural, valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import { dayLoad, makeAgenda } from './calendar.ts'
@@ -155,7 +155,10 @@ const Days = ({ leave: { days, asOf, parameter }, group, report, requests, total
         return (
           <li key={day} className={styles.agendaDay}>
             <h2 className={styles.dayHead}>
-              <span>{day === asOf ? `Today, ${weekdayOf(day)}` : weekdayOf(day)}</span>
+              <span>
+                {day === today() ? 'Today, ' : undefined}
+                {weekdayOf(day)}
+              </span>
               {row === undefined ? undefined : (
                 <span className={styles.count}>
                   <Figure name={`leave.out.${parameter}.${group.id}.${day}`} value={out} link={row.links.out} /> of{' '}

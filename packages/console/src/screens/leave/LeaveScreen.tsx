@@ -94,10 +94,14 @@ export const LeaveScreen = () => {
                 <EmptyState title={isByManager ? 'Nobody leads a team' : 'There are no departments with people'}>
                   <p>The calendar shows one row for each {isByManager ? 'manager' : 'department'}.</p>
                 </EmptyState>
-              ) : isNarrow ? (
-                <LeaveAgenda leave={leave} />
               ) : (
-                <LeaveCalendar leave={leave} company={report} />
+                <>
+                  {isNarrow ? <LeaveAgenda leave={leave} /> : <LeaveCalendar leave={leave} company={report} />}
+                  <p className="note">
+                    {isByManager ? 'Teams' : 'Departments'}, their people and the status of requests are as they are
+                    now.
+                  </p>
+                </>
               )
             }
           </Loadable>

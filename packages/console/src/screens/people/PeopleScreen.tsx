@@ -118,7 +118,7 @@ export const PeopleScreen = () => {
           how={
             <HowCounted
               title="People"
-              definition="Employees who match the search and all filters, by their present status, department and office. The number beside a value of a filter says how many people that value has if the other filters stay as they are. “Out until” is the last day of an approved leave that includes the day in the top bar."
+              definition="Employees who match the search and all filters, by their present status, department and office. The number beside a value of a filter says how many people that value has if the other filters stay as they are. “Out until” is the last day of an approved leave that includes today."
               path={path}
             />
           }

@@ -36,7 +36,7 @@ export const AbsenceChart = ({ rows, from, to }: AbsenceChartProps) => {
   const highest = Math.max(0.001, ...rows.map(({ absence_rate: rate }) => rate ?? 0))
   return (
     <ChartFrame
-      label={`Absence rate per day, ${formatWeekday(from)} to ${formatWeekday(to)}`}
+      label={`Absent without leave per day, ${formatWeekday(from)} to ${formatWeekday(to)}`}
       height={height}
       tip={tip}
     >
@@ -116,7 +116,7 @@ export const AbsenceTable = ({ rows }: { readonly rows: readonly AttendanceRow[]
           Absent
         </th>
         <th scope="col" className={tableStyles.figure}>
-          Absence rate
+          Absent without leave
         </th>
       </tr>
     </thead>

@@ -27,7 +27,7 @@ export const Attendance = ({ asOf, lastDay }: AttendanceProps) => {
   const report = useReport('attendance', { as_of: asOf, from, to, by: 'day' })
   if (lastDay === null)
     return (
-      <Section title="Absence rate per day" className={styles.attendance}>
+      <Section title="Absent without leave per day" className={styles.attendance}>
         <p className="note">No attendance is recorded up to {formatDay(asOf)}.</p>
       </Section>
     )
@@ -41,7 +41,7 @@ export const Attendance = ({ asOf, lastDay }: AttendanceProps) => {
           return (
             <>
               <ChartFigure
-                title="Absence rate per day"
+                title="Absent without leave per day"
                 remark={`13 weeks to the last recorded day, ${formatWeekday(day)}`}
                 aside={
                   <Link className="link" to="/attendance">
@@ -76,7 +76,7 @@ const labels = {
 const DayStats = ({ row, day }: { readonly row: ReportRows['attendance']; readonly day: string }) => (
   <StatList>
     {row.absence_rate === null ? undefined : (
-      <Stat label={`Absence rate, ${formatShortDay(day)}`}>
+      <Stat label={`Absent without leave, ${formatShortDay(day)}`}>
         <Figure name="today.absence_rate" value={row.absence_rate} link={row.links.absence_rate}>
           {formatRate(row.absence_rate)}
         </Figure>

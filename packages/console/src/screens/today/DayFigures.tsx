@@ -31,7 +31,7 @@ export const DayFigures = ({ figures, asOf }: DayFiguresProps) => (
       </ul>
     </Section>
     <Section className="span-3" title="Out today" aside={<Total name="out_total" of={figures.outTotal} />}>
-      <FoldedBars name="out" groups={figures.out} label={valueLabel} missing="No kind" />
+      <FoldedBars name="out" groups={figures.out} label={valueLabel} missing={<Withheld />} />
       {figures.out.length === 0 ? <p className="note">No approved leave includes this day.</p> : undefined}
       <ul className={figures.out.length === 0 ? undefined : styles.after}>
         <Row name="leave_pending.out" label="Requests waiting for approval" of={figures.leavePending} />
@@ -106,7 +106,7 @@ interface FoldedBarsProps {
   readonly groups: readonly FigureGroup[]
   readonly label: (group: string) => string
   /** The label of records without a value. */
-  readonly missing: string
+  readonly missing: ReactNode
 }
 
 /** Any text may be a status or stage, so that there may be many: the later ones are shown on demand. */

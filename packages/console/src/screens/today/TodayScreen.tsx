@@ -4,7 +4,6 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
-import { today } from '../../format/dates.ts'
 import { useIsAfterFirstPicture } from '../../frame/after-first-picture.ts'
 import { questions } from '../../frame/screens.ts'
 import { useAsOf } from '../../service/as-of.ts'
@@ -33,7 +32,7 @@ export const TodayScreen = () => {
         question={questions['/today']}
         how={
           <HowCounted
-            title="The figures of a day"
+            title="The figures of today"
             meta={report.data?.meta}
             definition={definition}
             path={reportPath('today', { as_of: asOf })}
@@ -41,7 +40,7 @@ export const TodayScreen = () => {
         }
         tools={<CopyLinkButton />}
       />
-      <Loadable result={report} asked="the figures of the day">
+      <Loadable result={report} asked="the figures of today">
         {() =>
           figures === undefined ? undefined : isNothingRecorded(figures) ? (
             <EmptyState title="There are no records yet">
@@ -61,7 +60,7 @@ export const TodayScreen = () => {
       {report.error !== null || (figures !== undefined && isNothingRecorded(figures)) ? undefined : (
         <>
           <Attendance asOf={asOf} lastDay={figures?.attendance.day} />
-          {asOf === today() && isAfterFirstPicture ? (
+          {isAfterFirstPicture ? (
             <Suspense>
               <ChangedToday day={asOf} />
             </Suspense>
@@ -74,16 +73,18 @@ export const TodayScreen = () => {
 
 const definition = (
   <>
-    Each figure counts records as of the day, and opens their list.
+    Each figure opens the list of the records that it counts.
     <ul className={styles.definitions}>
       <li>People: employees by their present status.</li>
-      <li>Out today: approved leave requests that include the day.</li>
+      <li>Out today: approved leave requests that include today.</li>
       <li>Leave waiting: requests with the status pending.</li>
-      <li>Past target: open openings with places to fill and a target date before the day.</li>
+      <li>Past target: open openings with places to fill and a target date before today.</li>
       <li>Waiting applications: active, and in their present stage for more than 14 days.</li>
       <li>Places to fill: a sum over open openings, so its list has fewer records.</li>
-      <li>Absence rate: absent ÷ (recorded − on leave). Half days count as present.</li>
-      <li>Statuses and stages are the present ones, also for an earlier day.</li>
+      <li>
+        Absent without leave: absent ÷ (recorded − on leave). Leave of every kind, also sick leave, does not count. Half
+        days count as present.
+      </li>
     </ul>
   </>
 )

@@ -55,7 +55,8 @@ export const todayFigures = (rows: readonly TodayRow[], asOf: string): TodayFigu
     [...employeeStatuses].filter((status) => status !== leftStatus),
   )
   const former = statuses.find(({ group }) => group === leftStatus)
-  const out = groups('out')
+  // Where leave types are withheld, there is one row, even if nobody is out.
+  const out = groups('out').filter(({ value }) => value > 0)
   const applications = inOrder(groups('applications_active'), applicationStages)
   return {
     people,
