@@ -21,6 +21,7 @@ import { freePort, startEmbeddedPostgres } from '@muster/demo-data/embedded-post
 import pg from 'pg'
 import { sendRequest, waitForStatus200 } from '../support/http.ts'
 import { parseMarkdown } from '../support/markdown.ts'
+import { typescriptExamples } from '../support/typescript-examples.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const run = promisify(execFile)
@@ -125,6 +126,28 @@ const readmeLinks = (name: string): string[] =>
   [...readFileSync(join(root, 'dist', name, 'README.md'), 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(
     ([, link = '']) => link,
   )
+
+const nodenext = { module: 'nodenext' }
+const bundler = { module: 'esnext', moduleResolution: 'bundler' }
+const exact = { exactOptionalPropertyTypes: true }
+const unchecked = { noUncheckedIndexedAccess: true }
+
+/** Installed by the test: as a package of the repository it would replace the program `tsc`. */
+const oldTypescript = 'typescript@5.4.5'
+
+/** Compilers and options of users. `skipLibCheck` is off, so that the declarations of the packages compile too. */
+const compilations: readonly (readonly [about: string, compiler: string, options: object])[] = [
+  ['TypeScript 7', 'typescript', nodenext],
+  ['TypeScript 7 for bundlers, strictest', 'typescript', { ...bundler, ...exact, ...unchecked }],
+  ['TypeScript 6', 'typescript-6', { ...nodenext, ...unchecked }],
+  ['TypeScript 6 for bundlers', 'typescript-6', bundler],
+  ['TypeScript 5.4', oldTypescript, nodenext],
+  ['TypeScript 5.4 for bundlers, strictest', oldTypescript, { ...bundler, ...exact, ...unchecked }],
+]
+
+const globals = `declare global { const process: { env: Record<string, string | undefined> } }
+export {}
+`
 
 /** A program of a user, in TypeScript: the types of both packages must be found. */
 const typedProgram = `
@@ -321,14 +344,22 @@ for (const version of nodeVersions) {
       await whileRunning(['serve'], useClients, { MUSTER_MCP: 'on' })
     })
 
-    it('a TypeScript program finds the types', async () => {
-      writeFileSync(join(project, 'program.mts'), typedProgram)
-      const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', types: [], lib: ['es2024', 'dom'] }
-      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.mts'] }))
-      for (const compiler of ['typescript', 'typescript-6'])
-        await run(process.execPath, [join(root, 'node_modules', compiler, 'bin/tsc'), '-p', project]).catch(
-          ({ stdout }) => assert.fail(stdout),
-        )
-    })
+    for (const [about, compiler, options] of compilations)
+      it(`a program and the examples of all documents compile with ${about}`, async () => {
+        const files = [...typescriptExamples(), { name: 'program.mts', text: typedProgram }]
+        assert.ok(files.length > 10)
+        for (const { name, text } of files) writeFileSync(join(project, name), text)
+        // No type of Node: those of another version would not compile with an old TypeScript.
+        writeFileSync(join(project, 'globals.d.mts'), globals)
+        const lib = ['es2022', 'esnext', 'dom', 'dom.iterable']
+        const compilerOptions = { noEmit: true, strict: true, types: [], target: 'es2022', lib, ...options }
+        const include = ['*.mts']
+        writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }))
+        const compilerFolder = compiler === oldTypescript ? join(folder, 'compiler') : root
+        if (compiler === oldTypescript && !existsSync(compilerFolder))
+          await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', compilerFolder, oldTypescript], { env })
+        const program = join(compilerFolder, 'node_modules', compiler.split('@')[0] as string, 'bin/tsc')
+        await run(process.execPath, [program, '-p', project]).catch(({ stdout }) => assert.fail(stdout))
+      })
   })
 }

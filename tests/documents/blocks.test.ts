@@ -1,13 +1,8 @@
 /** Runs the code blocks of all documents that are marked with `run`; see docs/testing.md. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { promisify } from 'node:util'
 import type { Block, MarkdownDocument } from '../support/markdown.ts'
-import { readDocument, repositoryFiles, root } from '../support/markdown.ts'
+import { readDocument, repositoryFiles } from '../support/markdown.ts'
 import { commandsOf, outputPattern } from './output.ts'
 import type { Session, SessionOptions } from './session.ts'
 import { openSession } from './session.ts'
@@ -78,33 +73,6 @@ describe('the documents', () => {
       .flatMap(({ file, block }) => block.marks.map((mark) => ({ mark, place: `${file}:${block.line}` })))
       .filter(({ mark }) => !['run', 'run-long', 'setup', 'output'].includes(mark))
     assert.deepEqual(unknownMarks, [])
-  })
-
-  it('have TypeScript examples that compile', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'muster-examples-'))
-    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-    await writeFile(join(folder, 'package.json'), '{"type":"module"}')
-    const files = documents.flatMap(({ path, blocks }) => {
-      const examples = blocks.filter(({ language }) => language === 'ts')
-      const setup = examples.filter(({ marks }) => marks.includes('setup')).map(({ code }) => code)
-      return examples
-        .filter(({ marks }) => marks.includes('run'))
-        .map(({ line, code }) => ({
-          name: `${path.replaceAll('/', '-')}-${line}.ts`,
-          text: [...setup, code].join('\n'),
-        }))
-    })
-    assert.ok(files.length > 10)
-    for (const { name, text } of files) await writeFile(join(folder, name), text)
-    const compilerOptions = { typeRoots: [join(root, 'node_modules/@types')], noUnusedLocals: false }
-    const configuration = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*.ts'] }
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(configuration))
-    const compiler = join(root, 'node_modules/typescript/bin/tsc')
-    const { stdout } = await promisify(execFile)(process.execPath, [compiler, '-p', folder]).catch(
-      (error: { stdout: string }) => error,
-    )
-    assert.equal(stdout, '')
-    await rm(folder, { recursive: true })
   })
 })
 

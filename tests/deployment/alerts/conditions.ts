@@ -78,6 +78,32 @@ const lockedTable = (): Condition => {
   }
 }
 
+/** The first change that waits for the transaction is made ten minutes old. */
+const heldFeed = (): Condition => {
+  let writer: pg.Client | undefined
+  return {
+    raisedAlerts: ['MusterChangesBehind'],
+    async prepare({ cluster, metricsUrl }) {
+      writer = new pg.Client({ connectionString: cluster.url })
+      await writer.connect()
+      await writer.query(`begin; insert into departments (name) values ('open')`)
+      await execute(
+        cluster,
+        `begin; insert into departments (name) values ('held back');
+         update muster_changes set at = at - interval '10 minutes' where xid = pg_current_xact_id(); commit`,
+      )
+      await waitUntil(
+        'the metric shows the delay',
+        async () => sumOfSeries(await scrape(metricsUrl), 'muster_changes_behind_seconds') > 300,
+      )
+    },
+    async act() {},
+    async restore() {
+      await writer?.end()
+    },
+  }
+}
+
 export const conditions: Readonly<Record<string, Condition>> = {
   'the service is killed': {
     raisedAlerts: ['MusterDown'],
@@ -127,6 +153,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
     },
     restore: ({ cluster }) => execute(cluster, `delete from departments where name like 'xxx%'`),
   },
+  'an open transaction holds the change feed back': heldFeed(),
   'a receiver of webhooks responds 410, and has got nothing for two hours': {
     raisedAlerts: ['MusterWebhookStopped', 'MusterWebhooksLate'],
     ofWebhooks: true,

@@ -148,7 +148,10 @@ describe('the containers of compose.yaml', () => {
   const passAcceptanceSuite = async (t: TestContext): Promise<void> => {
     const file = join(compose.folder, 'compose.yaml')
     const text = readFileSync(file, 'utf8')
-    writeFileSync(file, text.replace('MUSTER_READS: redacted', '').replace(/MUSTER_RATE_LIMIT\w+: .*/, ''))
+    writeFileSync(
+      file,
+      text.replace('MUSTER_READS: redacted', 'MUSTER_READS: public').replace(/MUSTER_RATE_LIMIT\w+: .*/, ''),
+    )
     await recreate(1, 2)
     await waitForStatus200(`${compose.url}/readyz`)
     const env = { PATH: process.env.PATH, BASE_URL: `${compose.url}/api`, MUSTER_API_TOKEN: compose.apiToken }
