@@ -916,8 +916,8 @@ export const mutations: readonly Mutation[] = [
   {
     about: 'one client can hold three quarters of the slots on one table',
     file: 'packages/server/src/postgres/connection/admission-queue.ts',
-    from: 'clientOnTable: Math.max(1, Math.floor(slots / 2))',
-    to: 'clientOnTable: threeQuarters',
+    from: 'clientOnTable: Math.max(1, limit - reserved)',
+    to: 'clientOnTable: limit',
     test: 'packages/server/test/postgres/admission-queue.test.ts',
   },
 

@@ -18,10 +18,13 @@ with found as materialized (select found.*
   from muster_find_row('employees', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "employees"
-    where id >= (select start_id
-      from found)
-    order by id limit $1::bigint offset (select remainder
-      from found)) page)
+    where id >= (select id
+      from "employees"
+      where id >= (select start_id
+        from found)
+      order by id limit 1 offset (select remainder
+        from found))
+    order by id limit $1::bigint) page)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -744,10 +747,13 @@ with found as materialized (select found.*
   from muster_find_row('departments', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "departments"
-    where id >= (select start_id
-      from found)
-    order by id limit $1::bigint offset (select remainder
-      from found)) page)
+    where id >= (select id
+      from "departments"
+      where id >= (select start_id
+        from found)
+      order by id limit 1 offset (select remainder
+        from found))
+    order by id limit $1::bigint) page)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -987,10 +993,13 @@ with found as materialized (select found.*
   from muster_find_row('leave_requests', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "leave_requests"
-    where id >= (select start_id
-      from found)
-    order by id limit $1::bigint offset (select remainder
-      from found)) page)
+    where id >= (select id
+      from "leave_requests"
+      where id >= (select start_id
+        from found)
+      order by id limit 1 offset (select remainder
+        from found))
+    order by id limit $1::bigint) page)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -1602,10 +1611,13 @@ with found as materialized (select found.*
   from muster_find_row('attendance', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "attendance"
-    where id >= (select start_id
-      from found)
-    order by id limit $1::bigint offset (select remainder
-      from found)) page)
+    where id >= (select id
+      from "attendance"
+      where id >= (select start_id
+        from found)
+      order by id limit 1 offset (select remainder
+        from found))
+    order by id limit $1::bigint) page)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -2103,10 +2115,13 @@ with found as materialized (select found.*
   from muster_find_row('job_openings', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "job_openings"
-    where id >= (select start_id
-      from found)
-    order by id limit $1::bigint offset (select remainder
-      from found)) page)
+    where id >= (select id
+      from "job_openings"
+      where id >= (select start_id
+        from found)
+      order by id limit 1 offset (select remainder
+        from found))
+    order by id limit $1::bigint) page)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -2646,10 +2661,13 @@ with found as materialized (select found.*
   from muster_find_row('candidates', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "candidates"
-    where id >= (select start_id
-      from found)
-    order by id limit $1::bigint offset (select remainder
-      from found)) page)
+    where id >= (select id
+      from "candidates"
+      where id >= (select start_id
+        from found)
+      order by id limit 1 offset (select remainder
+        from found))
+    order by id limit $1::bigint) page)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -3282,10 +3300,13 @@ with found as materialized (select found.*
   from muster_find_row('applications', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "applications"
-    where id >= (select start_id
-      from found)
-    order by id limit $1::bigint offset (select remainder
-      from found)) page)
+    where id >= (select id
+      from "applications"
+      where id >= (select start_id
+        from found)
+      order by id limit 1 offset (select remainder
+        from found))
+    order by id limit $1::bigint) page)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -4045,10 +4066,13 @@ with found as materialized (select found.*
   from muster_find_row('organizations', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "organizations"
-    where id >= (select start_id
-      from found)
-    order by id limit $1::bigint offset (select remainder
-      from found)) page)
+    where id >= (select id
+      from "organizations"
+      where id >= (select start_id
+        from found)
+      order by id limit 1 offset (select remainder
+        from found))
+    order by id limit $1::bigint) page)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -4352,10 +4376,13 @@ with found as materialized (select found.*
   from muster_find_row('recruitment_brands', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "recruitment_brands"
-    where id >= (select start_id
-      from found)
-    order by id limit $1::bigint offset (select remainder
-      from found)) page)
+    where id >= (select id
+      from "recruitment_brands"
+      where id >= (select start_id
+        from found)
+      order by id limit 1 offset (select remainder
+        from found))
+    order by id limit $1::bigint) page)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -4744,10 +4771,13 @@ with found as materialized (select found.*
   from muster_find_row('career_sites', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "career_sites"
-    where id >= (select start_id
-      from found)
-    order by id limit $1::bigint offset (select remainder
-      from found)) page)
+    where id >= (select id
+      from "career_sites"
+      where id >= (select start_id
+        from found)
+      order by id limit 1 offset (select remainder
+        from found))
+    order by id limit $1::bigint) page)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -5053,10 +5083,13 @@ with found as materialized (select found.*
   from muster_find_row('organization_teams', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "organization_teams"
-    where id >= (select start_id
-      from found)
-    order by id limit $1::bigint offset (select remainder
-      from found)) page)
+    where id >= (select id
+      from "organization_teams"
+      where id >= (select start_id
+        from found)
+      order by id limit 1 offset (select remainder
+        from found))
+    order by id limit $1::bigint) page)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -5494,10 +5527,13 @@ with found as materialized (select found.*
   from muster_find_row('job_distributions', '', $2::bigint) found) select counts.version, counts.rows, (select string_agg(record_json, ',')
   from (select record_json
     from "job_distributions"
-    where id >= (select start_id
-      from found)
-    order by id limit $1::bigint offset (select remainder
-      from found)) page)
+    where id >= (select id
+      from "job_distributions"
+      where id >= (select start_id
+        from found)
+      order by id limit 1 offset (select remainder
+        from found))
+    order by id limit $1::bigint) page)
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch

@@ -7,6 +7,7 @@ export const migrateCommand = command({
   summary: 'Update the database schema to this release.',
   details: [
     'Applies missing migrations in order, each in its own transaction. Safe to repeat and to run concurrently: a second run waits for the first.',
+    'A migration never waits for a lock for more than 2 s, so that requests do not wait behind it: it is rolled back and tried again until it succeeds.',
     'Connects as DATABASE_MIGRATE_URL if it is set, and grants the roles of DATABASE_URL and DATABASE_READ_URL their permissions. Otherwise connects as DATABASE_URL.',
   ],
   arguments: [],
@@ -18,6 +19,7 @@ export const migrateCommand = command({
       ...serviceRoles(env),
       onApplied: (name) => print(`applied ${name}`),
       onWaiting: () => print('another migration is running; waiting for it'),
+      onLocked: (name) => print(`${name} is waiting for other sessions that use its tables; retrying until they end`),
     })
     const count = `${appliedNames.length} ${appliedNames.length === 1 ? 'migration' : 'migrations'}`
     print(appliedNames.length === 0 ? 'The database is up to date.' : `The database is up to date: ${count} applied.`)

@@ -72,7 +72,14 @@ export const buildApp = (
         admission.admit(
           wrapListener(
             fastPath(
-              { cache, contexts, log, isOff, keepAliveMs: serverOptions.keepAliveTimeout },
+              {
+                cache,
+                contexts,
+                log,
+                isOff,
+                onSent: admission.afterCached,
+                keepAliveMs: serverOptions.keepAliveTimeout,
+              },
               admission.uncached(next),
             ),
           ),

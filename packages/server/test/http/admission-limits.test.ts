@@ -23,7 +23,7 @@ describe('admission of requests', () => {
     startedPaths.push(request.url ?? '')
     if (request.url === '/busy') for (const endTime = performance.now() + 1; performance.now() < endTime; );
     if (request.url?.endsWith('hold')) openResponses.push(response)
-    else if (request.url === '/last') response.writeHead(200, { connection: 'close' }).end('last')
+    else if (request.url === '/uncached/last') response.writeHead(200, { connection: 'close' }).end('last')
     else response.writeHead(admission.isOverdue(request) ? 503 : 200).end('done')
   }
 
@@ -33,9 +33,13 @@ describe('admission of requests', () => {
     openResponses = []
     const handleUncached = admission.uncached(handleRequest)
     server = createServer(
-      admission.admit((request, response) =>
-        request.url?.startsWith('/uncached') ? handleUncached(request, response) : handleRequest(request, response),
-      ),
+      admission.admit((request, response) => {
+        if (request.url?.startsWith('/uncached')) handleUncached(request, response)
+        else {
+          handleRequest(request, response)
+          admission.afterCached(request, response)
+        }
+      }),
     )
     admission.trackConnections(server)
     server.listen(0, '127.0.0.1')
@@ -167,9 +171,9 @@ describe('admission of requests', () => {
   it('does not start pipelined requests after a response with Connection: close', async () => {
     const socket = await openSocket(floodingAddress)
     const closed = once(socket.resume(), 'close')
-    send(socket, '/last', '/never', '/never')
+    send(socket, '/uncached/last', '/never', '/never')
     await closed
-    assert.deepEqual(startedPaths, ['/last'])
+    assert.deepEqual(startedPaths, ['/uncached/last'])
   })
 
   it('serves a new client while another one keeps hundreds of connections busy', async () => {

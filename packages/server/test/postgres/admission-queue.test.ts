@@ -58,7 +58,7 @@ describe('the admission queue', () => {
     }
   })
 
-  it('limits statements on one table to three quarters of the slots, and those of one client to half', async () => {
+  it('limits statements on one table to three quarters of the slots, and those of one client on it to half', async () => {
     const queue = openAdmissionQueue(8)
     const tasks = openTasks(queue)
     for (let number = 0; number < 8; number += 1) await tasks.run(`a${number}`, 'a', ['locked'])
@@ -71,13 +71,13 @@ describe('the admission queue', () => {
     assert.equal(tasks.started.length, 12)
   })
 
-  it('never lets one client hold more than half of the slots on one table', async () => {
+  it('leaves two quarters of the slots to others than one client on one table, each rounded down but at least one', async () => {
     for (const [slots, maxActive] of [
       [1, 1],
       [2, 1],
       [3, 1],
-      [5, 2],
-      [10, 5],
+      [5, 3],
+      [10, 6],
     ] as const) {
       const queue = openAdmissionQueue(slots)
       const tasks = openTasks(queue)

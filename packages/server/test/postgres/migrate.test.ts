@@ -123,6 +123,28 @@ test('a failed migration is rolled back, and the next run tries it again', () =>
     assert.deepEqual(await migrate(url, { files: [goodMigration, fixedMigration] }), ['2.sql'])
   }))
 
+test('statements on a table do not wait behind a migration, which is repeated until the table is free', () =>
+  withEmptyDatabase(async (url) => {
+    const first = migrationFile('0001.sql', 'create table t (id int)')
+    const second = migrationFile('0002.sql', 'alter table t add column name text')
+    await migrate(url, { files: [first] })
+    await withClient(url, async (exporter) => {
+      await exporter.query('begin; select * from t')
+      const locked = Promise.withResolvers<string>()
+      const migration = migrate(url, { files: [first, second], onLocked: locked.resolve })
+      try {
+        assert.equal(await locked.promise, '0002.sql')
+        // The migration has been rolled back, so nothing waits for it. It tries again, so this read may wait for its
+        // lock timeout, but not for the exporter.
+        assert.deepEqual((await withClient(url, (client) => client.query('select * from t'))).rows, [])
+      } finally {
+        await exporter.query('commit')
+      }
+      assert.deepEqual(await migration, ['0002.sql'])
+    })
+    assert.deepEqual(await stateOf(url, [first, second]), { state: 'current', names: [] })
+  }))
+
 test('a migration file that changed after it was applied is rejected', () =>
   withEmptyDatabase(async (url) => {
     await migrate(url, { files: [migrationFile('1.sql', 'create table things (id int)')] })

@@ -17,6 +17,8 @@ export interface FastPathOptions {
   readonly log: Log
   /** True during shutdown and while rate limits must count requests: every request then goes to `next`. */
   readonly isOff: () => boolean
+  /** Called after a response from the cache was passed to the socket. */
+  readonly onSent: RequestListener
   /** For the Keep-Alive header: how long the server keeps an idle connection. */
   readonly keepAliveMs: number
 }
@@ -42,7 +44,7 @@ const allFieldsOf = ({ fields, isSelfDescribed }: Reply): readonly string[] => [
 
 /** A listener that sends fresh cached responses, and passes all other requests on to `next`. */
 export const fastPath = (
-  { cache, contexts, log, isOff, keepAliveMs }: FastPathOptions,
+  { cache, contexts, log, isOff, onSent, keepAliveMs }: FastPathOptions,
   next: RequestListener,
 ): RequestListener => {
   const send = (
@@ -57,6 +59,7 @@ export const fastPath = (
     if (status === 200 && canSendHead(request, response))
       sendHead(response, { head: headOf(reply), body }, { id, keepAliveMs })
     else response.writeHead(status, ['x-request-id', id, ...allFieldsOf(reply)]).end(body)
+    onSent(request, response)
     const ms = performance.now() - startedAt
     const method = request.method ?? ''
     if (status === 200) log.logRequest({ id, method, route, status, ms, rows, cache: 'hit' }, request)

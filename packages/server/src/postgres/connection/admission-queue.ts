@@ -37,13 +37,14 @@ interface Limits {
 
 /**
  * A running statement cannot be preempted, so a limit that acts only while others wait comes too late: one client's
- * slow statements would already hold every slot for seconds. Therefore a client, or a table, never holds more than
- * three quarters of the slots. One client's statements on one table hold at most half of the slots. The rest is left
- * for other clients on that table, and for the same client on other tables while that table is locked.
+ * slow statements would already hold every slot for seconds. Therefore a quarter of the slots is reserved: a client, or
+ * a table, never holds it. One client's statements on one table leave a further quarter to other clients on that table,
+ * and to the same client on other tables while that table is locked.
  */
 const limitsOf = (slots: number): Limits => {
-  const threeQuarters = Math.max(1, slots - Math.max(1, Math.floor(slots / 4)))
-  return { client: threeQuarters, table: threeQuarters, clientOnTable: Math.max(1, Math.floor(slots / 2)) }
+  const reserved = Math.max(1, Math.floor(slots / 4))
+  const limit = Math.max(1, slots - reserved)
+  return { client: limit, table: limit, clientOnTable: Math.max(1, limit - reserved) }
 }
 
 /** `onWait` receives the time each statement has waited, whether or not it was admitted. */
@@ -88,10 +89,11 @@ export const openAdmissionQueue = (slots: number, onWait?: (waitedMs: number) =>
    * have the same set.
    */
   const firstAdmissible = (entries: Iterable<QueueEntry>): QueueEntry | undefined => {
-    const fullTables = new Set<string>()
+    let fullTables: Set<string> | undefined
     for (const entry of entries) {
-      if (fullTables.has(entry.tablesKey)) continue
+      if (fullTables?.has(entry.tablesKey)) continue
       if (haveFreeSlots(entry.share)) return entry
+      fullTables ??= new Set()
       fullTables.add(entry.tablesKey)
     }
     return undefined
@@ -114,7 +116,7 @@ export const openAdmissionQueue = (slots: number, onWait?: (waitedMs: number) =>
       const { client } = entry.share
       const entries = queueByClient.get(client) as Set<QueueEntry>
       remove(entry)
-      if (queueByClient.delete(client)) queueByClient.set(client, entries)
+      if (queueByClient.size > 1 && queueByClient.delete(client)) queueByClient.set(client, entries)
       changeCounts(entry.share, 1)
       entry.start()
     }

@@ -42,6 +42,9 @@ export const isDatabaseError = (error: unknown): boolean =>
 export const isTimeout = (error: unknown): boolean =>
   sqlState(error) === '57014' || (error instanceof Error && error.message === 'Query read timeout')
 
+/** True if the statement waited for a lock longer than `lock_timeout`. */
+export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03'
+
 /** True if a statement failed because of a value. Validation rejects such values, so this is a bug in this code. */
 export const isDataError = (error: unknown): boolean => /^2[123]/.test(sqlState(error))
 

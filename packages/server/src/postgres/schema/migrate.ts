@@ -6,6 +6,7 @@ import type { Client } from 'pg'
 import { explainDatabaseError, OperatorError } from '../connection/explain-error.ts'
 import type { Queryable } from '../connection/session.ts'
 import { withSession } from '../connection/session.ts'
+import { isLockTimeout } from '../connection/sqlstate.ts'
 import { updateBiViews } from './bi-views.ts'
 import { grantSql, readerPermissions, writerPermissions } from './roles.ts'
 
@@ -28,8 +29,10 @@ export interface SchemaState {
 export interface MigrateOptions {
   readonly files?: readonly MigrationFile[]
   readonly onApplied?: (name: string) => void
-  /** Called once when another migration holds the lock. */
+  /** Called once when another migration is running. */
   readonly onWaiting?: () => void
+  /** Called once per file if other sessions hold locks on its tables. */
+  readonly onLocked?: (name: string) => void
   /** Roles that are granted the permissions they need. */
   readonly writer?: string
   readonly reader?: string
@@ -46,6 +49,12 @@ export const minServerVersion = 15
 /** The advisory lock of migrations: an arbitrary number that no other program uses. */
 const lockKey = '5577006791947779410'
 const lockPollMs = 200
+/**
+ * How long a file waits for a lock on a table before it is rolled back and tried again. While it waits, for example for
+ * an export or a backup, every later statement on that table waits behind it.
+ */
+const lockTimeout = '2s'
+const lockRetryMs = 1_000
 
 export const readMigrationFiles = async (folder: URL = migrationsFolder): Promise<MigrationFile[]> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
@@ -93,7 +102,7 @@ export const migrate = async (connectionString: string, options: MigrateOptions 
     return await withSession(connectionString, 'migrate', async (client) => {
       await prepareSession(client)
       await takeLock(client, options.onWaiting)
-      const appliedNames = await applyMissing(client, files, options.onApplied)
+      const appliedNames = await applyMissing(client, files, options)
       // A newer release, whose migrations only expand the schema, has views of its own.
       if ((await schemaState(client)).state === 'current') await updateBiViews(client)
       await grantPermissions(client, options)
@@ -138,7 +147,7 @@ const takeLock = async (client: Client, onWaiting?: () => void): Promise<void> =
 const applyMissing = async (
   client: Client,
   files: readonly MigrationFile[],
-  onApplied?: (name: string) => void,
+  { onApplied, onLocked }: MigrateOptions,
 ): Promise<string[]> => {
   const { state, names } = await schemaState(client, files)
   if (state === 'superseded') throw new OperatorError(supersededSentence)
@@ -161,7 +170,8 @@ const applyMissing = async (
   )
   for (const file of files) {
     if (!names.includes(file.name)) continue
-    await applyFile(client, file)
+    if (hasDirective(file, 'no-transaction')) await applyStatement(client, file)
+    else await applyInTransaction(client, file, onLocked)
     onApplied?.(file.name)
   }
   return [...names]
@@ -175,18 +185,42 @@ const applyMissing = async (
 const hasDirective = ({ sql }: MigrationFile, word: 'no-transaction' | 'expands'): boolean =>
   /^(?:-- (?:no-transaction|expands)\n)*/.exec(sql)?.[0].includes(`-- ${word}\n`) === true
 
-const applyFile = async (client: Client, file: MigrationFile): Promise<void> => {
-  const withoutTransaction = hasDirective(file, 'no-transaction')
-  const recordSql = 'insert into public.muster_migrations (name, sha256, expands) values ($1, $2, $3)'
-  if (!withoutTransaction) await client.query('begin')
+const applyStatement = async (client: Client, file: MigrationFile): Promise<void> => {
   try {
     await client.query(file.sql)
-    await client.query(recordSql, [file.name, file.sha256, hasDirective(file, 'expands')])
-    if (!withoutTransaction) await client.query('commit')
+    await recordFile(client, file)
   } catch (error) {
-    if (!withoutTransaction) await client.query('rollback').catch(() => {})
-    throw migrationError(file, withoutTransaction, error)
+    throw migrationError(file, 'and may be partly applied', error)
   }
+}
+
+const applyInTransaction = async (
+  client: Client,
+  file: MigrationFile,
+  onLocked?: (name: string) => void,
+): Promise<void> => {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await client.query(`begin; set local lock_timeout = '${lockTimeout}'`)
+      await client.query(file.sql)
+      await recordFile(client, file)
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      if (!isLockTimeout(error)) throw migrationError(file, 'and was rolled back', error)
+    }
+    if (attempt === 0) onLocked?.(file.name)
+    await pause(lockRetryMs)
+  }
+}
+
+const recordFile = async (client: Client, file: MigrationFile): Promise<void> => {
+  await client.query('insert into public.muster_migrations (name, sha256, expands) values ($1, $2, $3)', [
+    file.name,
+    file.sha256,
+    hasDirective(file, 'expands'),
+  ])
 }
 
 /**
@@ -200,9 +234,8 @@ const grantPermissions = async (client: Client, { writer, reader }: MigrateOptio
   if (grants.length > 0) await client.query(grants.join(';\n'))
 }
 
-const migrationError = (file: MigrationFile, withoutTransaction: boolean, cause: unknown): OperatorError => {
+const migrationError = (file: MigrationFile, effect: string, cause: unknown): OperatorError => {
   const message = cause instanceof Error ? cause.message : String(cause)
-  const effect = withoutTransaction ? 'and may be partly applied' : 'and was rolled back'
   return new OperatorError(`${file.name} failed ${effect}: ${message}.`, { cause })
 }
 
