@@ -12,7 +12,8 @@ interface Flood {
    * per connection.
    */
   nextBytes(connectionIndex: number, turn: number): string
-  readonly readsResponses: boolean
+  /** `slowly`: a few bytes at a time. */
+  readonly readsResponses: boolean | 'slowly'
   /** Source IP address, for floods that need more connections than the service allows one address. */
   sourceAddress?(connectionIndex: number): string
 }
@@ -20,6 +21,15 @@ interface Flood {
 const getRequest = (path: string, headers = ''): string => `GET /api/v1/${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
 const postRequest = (body: string): string =>
   `POST /api/v1/leave HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+const siteRequest = (path: string, host = 'x'): string =>
+  `GET /careers/flooded${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+/** A call of a tool with 8,000 names, about 60 kB: more names than the service reads. */
+const toolCall = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: Object.fromEntries(Array.from({ length: 8_000 }, (_, index) => [`n${index}`, 0])),
+})
 const unknownNames = Array.from(
   { length: 20 },
   (_, index) => `${String(index).padStart(2, '0')}${'n'.repeat(98)}=1`,
@@ -72,7 +82,34 @@ const floods: Readonly<Record<string, Flood>> = {
     readsResponses: true,
     nextBytes: (connection) => postRequest(connection % 2 === 0 ? deepBody : wideBody),
   },
+  'tool-calls': {
+    connectionCount: 8,
+    readsResponses: true,
+    nextBytes: () =>
+      `POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${toolCall.length}\r\n\r\n${toolCall}`,
+  },
+  'slow-feeds': {
+    connectionCount: 100,
+    readsResponses: 'slowly',
+    nextBytes: () => siteRequest('/jobs.xml'),
+  },
+  sitemaps: {
+    connectionCount: 8,
+    readsResponses: true,
+    nextBytes: (connection, turn) => siteRequest('/sitemap.xml', `host-${connection}-${turn}.example`),
+  },
+  reports: {
+    connectionCount: 8,
+    readsResponses: true,
+    nextBytes: (connection, turn) =>
+      getRequest(
+        `reports/headcount?by=branch&from=1976-06&as_of=${new Date(Date.UTC(2024, 0, 1 + ((connection * 97 + turn) % 700))).toISOString().slice(0, 10)}`,
+      ),
+  },
 }
+
+const slowReadMs = 300
+const slowReadBytes = 64
 
 const flood = floods[floodName]
 if (flood === undefined) throw new Error(`unknown flood "${floodName}"; known: ${Object.keys(floods).join(', ')}`)
@@ -91,11 +128,17 @@ const floodConnection = async (connectionIndex: number): Promise<never> => {
       turn += 1
     }
     socket.on('connect', sendNextBytes)
-    if (flood.readsResponses) onEachResponse(socket, sendNextBytes)
+    if (flood.readsResponses === true) onEachResponse(socket, sendNextBytes)
     else socket.pause()
+    if (flood.readsResponses === 'slowly') readSlowly(socket)
     await closedPromise
     await pause(100)
   }
+}
+
+const readSlowly = (socket: ReturnType<typeof connect>): void => {
+  const timer = setInterval(() => socket.read(slowReadBytes), slowReadMs)
+  socket.on('close', () => clearInterval(timer))
 }
 
 /** Finds the end of each response by its `Content-Length`, which every response of the service has. */

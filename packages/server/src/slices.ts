@@ -1,7 +1,9 @@
 /** Long computations in slices, between which the process serves other requests. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-const maxSliceMs = 5
+const maxSliceMs = 2
+/** A request needs several turns of the event loop: if there was a slice in each of them, it would wait for all. */
+const turnsBetweenSlices = 4
 /** Reading the clock takes as long as a simple item. */
 const itemsPerClockRead = 16
 
@@ -9,7 +11,9 @@ let lastSlice: Promise<unknown> = Promise.resolve()
 
 /** Waits for a turn of the event loop in which no other slice runs, however many requests are in progress. */
 const waitForTurn = (): Promise<unknown> => {
-  lastSlice = lastSlice.then(() => nextTurn())
+  lastSlice = lastSlice.then(async () => {
+    for (let turn = 0; turn < turnsBetweenSlices; turn += 1) await nextTurn()
+  })
   return lastSlice
 }
 

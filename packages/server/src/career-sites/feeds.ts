@@ -162,20 +162,30 @@ const sitemapSpace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 /** A longer URL is left out: the protocol does not allow it. */
 const maxSitemapUrlLength = 2_047
 
-export const renderSitemap = async (
+/** URLs in one string: thousands of small strings that live until the end of the rendering cost the garbage collector more than the rendering. */
+const chunkSize = 32
+
+/** `entryOf` is called in slices, because a site can have thousands of postings. */
+export const renderSitemap = async <T>(
   site: Site,
   root: FeedRoot,
-  entries: readonly SitemapEntry[],
-  isFirst: boolean,
+  { postings, entryOf, isFirst }: { postings: readonly T[]; entryOf: (posting: T) => SitemapEntry; isFirst: boolean },
 ): Promise<Page> => {
-  const lists = isFirst ? site.locales.map((locale) => ({ locale, slug: '', modified: undefined })) : []
-  const urls = await mapInSlices([...lists, ...entries], ({ locale, slug, modified }) => {
+  const urlOf = ({ locale, slug, modified }: SitemapEntry): string => {
     const url = root.url + pathOf(locale, slug)
     return url.length > maxSitemapUrlLength
       ? ''
       : `<url>\n${element('loc', url)}${element('lastmod', modified)}</url>\n`
-  })
-  const text = `${declaration}<urlset xmlns="${sitemapSpace}">\n${urls.join('')}</urlset>\n`
+  }
+  const lists = isFirst ? site.locales.map((locale) => urlOf({ locale, slug: '', modified: undefined })) : []
+  const chunkStarts = Array.from({ length: Math.ceil(postings.length / chunkSize) }, (_, index) => index * chunkSize)
+  const urls = await mapInSlices(chunkStarts, (start) =>
+    postings
+      .slice(start, start + chunkSize)
+      .map((posting) => urlOf(entryOf(posting)))
+      .join(''),
+  )
+  const text = `${declaration}<urlset xmlns="${sitemapSpace}">\n${lists.join('')}${urls.join('')}</urlset>\n`
   return { text, headers: jobBoardHeaders }
 }
 

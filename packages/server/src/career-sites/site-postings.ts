@@ -1,4 +1,5 @@
 /** The published postings of a site in memory, and which of them are visible at a moment. */
+import { storedIn } from './formatters.ts'
 import { languageTag } from './locales.ts'
 import type { FilterChoices, ListFilters, Posting, PostingSummary, Site } from './posting.ts'
 
@@ -34,7 +35,12 @@ export const isDate = (ms: number): boolean => ms >= firstMs && ms <= lastMs
 const firstMs = Date.parse('0001-01-01T00:00:00.000Z')
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z')
 
-export const dayText = (ms: number): string | undefined => momentText(ms)?.slice(0, 10)
+/** Formatting a date takes longer than the rest of a URL of a sitemap, and many postings have the same date. */
+const dayTexts = new Map<number, string | undefined>()
+const maxDayTexts = 10_000
+const dayMs = 86_400_000
+export const dayText = (ms: number): string | undefined =>
+  isDate(ms) ? storedIn(dayTexts, maxDayTexts, Math.floor(ms / dayMs), () => momentText(ms)?.slice(0, 10)) : undefined
 
 /** The visible postings in one locale. */
 export interface LocalePostings {

@@ -127,14 +127,14 @@ const readMapped = (rule: ColumnRule, cell: unknown): MappedResult => {
   if (rule.values !== undefined) return { reason: unknownValue(rule.values, text) }
   // A code such as "0101" looks like a number, but is another code than "101".
   if (rule.lookup !== undefined) return { value: text }
-  if (isNumeric(rule.field) && ambiguousNumber.test(text)) return { reason: bothReadings(text) }
+  if (isNumeric(rule.field) && ambiguousNumber.test(text)) return { reason: ambiguousNumberReason(text) }
   return { value: readCell(rule.field, text) }
 }
 
 /** One separator, followed by three digits: a decimal sign in some countries, and a thousands separator in others. */
 const ambiguousNumber = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/
 
-const bothReadings = (text: string): string => {
+const ambiguousNumberReason = (text: string): string => {
   const decimal = Number(text.replace(',', '.'))
   const integer = Number(text.replace(/[.,]/, ''))
   // With a fourth decimal, it can only be a decimal number.

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseJsonFeed, parseRssFeed } from 'feedsmith'
+import type { SitemapEntry } from '../../src/career-sites/feeds.ts'
 import {
   jobBoardEnd,
   jobBoardEntry,
@@ -168,12 +169,18 @@ describe('a feed', () => {
 })
 
 describe('a sitemap', () => {
+  const sitemapOf = (entries: readonly SitemapEntry[]) => ({
+    postings: entries,
+    entryOf: (entry: SitemapEntry) => entry,
+    isFirst: true,
+  })
+
   it('follows the protocol, whatever the slugs and locales are', async () => {
     const entries = [
       { locale: 'de', slug: 'a', modified: '2026-09-17' },
       ...oddTexts.map((text) => ({ locale: text, slug: text, modified: undefined })),
     ]
-    const { text } = await renderSitemap({ ...site, locales: ['de', ...oddTexts] }, root, entries, true)
+    const { text } = await renderSitemap({ ...site, locales: ['de', ...oddTexts] }, root, sitemapOf(entries))
     const document = parseSitemap(text)
     assert.deepEqual(textsAt(document, '/s:urlset/s:url/s:loc'), [
       ...['de', ...oddTexts].map((locale) => `${root.url}${encodeURIComponent(locale.toWellFormed())}/`),
@@ -187,7 +194,7 @@ describe('a sitemap', () => {
     const [fits, tooLong] = ['語'.repeat(200), '😀'.repeat(200)]
     const slugs = [fits, tooLong, 'a']
     const entries = slugs.map((slug) => ({ locale: 'de', slug, modified: undefined }))
-    const { text } = await renderSitemap({ ...site, locales: ['de', tooLong] }, root, entries, true)
+    const { text } = await renderSitemap({ ...site, locales: ['de', tooLong] }, root, sitemapOf(entries))
     assert.deepEqual(textsAt(parseSitemap(text), '//s:loc'), [
       `${root.url}de/`,
       `${root.url}de/${encodeURIComponent(fits)}`,

@@ -23,8 +23,8 @@ import { startService, token } from '../../../../tests/support/service.ts'
 import { waitUntil } from '../../../../tests/support/wait.ts'
 
 const seed = 20_261_116
-const probesPerKind = probeCount(1_300)
-const minProbes = probeCount(5_000)
+const probesPerKind = probeCount(5_000, 120)
+const minProbes = probeCount(20_000, 120)
 
 /** Values that replace all personal ones and occur nowhere else. */
 const replacements = { text: 'zqzq', year: '1907', digits: '77031' }

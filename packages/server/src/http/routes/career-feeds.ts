@@ -110,7 +110,7 @@ export const openCareerFeeds = (reads: CareerReads, { publicUrl, admission }: De
     return reads.send(request, reply, variantOf(target), () =>
       render((site) => {
         const root = configuredRoot(site, publicUrl)
-        // The domain of the site was removed since `current` was read.
+        // The domain of the site was removed since `current` was read: 503 asks the client to repeat the request.
         if (root === undefined) throw overloaded()
         return root
       }),
@@ -169,7 +169,7 @@ export const openCareerFeeds = (reads: CareerReads, { publicUrl, admission }: De
         const rendered =
           pages > 1 && !parameters.has('page')
             ? renderSitemapIndex(root, pages)
-            : await renderSitemap(site, root, shown.map(sitemapEntry), page === 1)
+            : await renderSitemap(site, root, { postings: shown, entryOf: sitemapEntry, isFirst: page === 1 })
         return { version, page: rendered, rows: shown.length, expiresAt: visible.expiresAt }
       })
     },

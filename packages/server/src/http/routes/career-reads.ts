@@ -99,7 +99,7 @@ export const openCareerReads = ({ reader, cache, postingIndexes, admission }: De
             return { ...loaded, pieces: [page.text], headers: page.headers }
           },
         )
-        .catch(asMissingPage)
+        .catch(onlyMissingPage)
       if (result instanceof MissingPage) return sendMissing(request, reply, result)
       const response = 'notModified' in result ? result.notModified : await result.entry.replyTo(context)
       if ('notModified' in result || response.status === 304) context.log = { cache: 'not_modified', rows: 0 }
@@ -107,7 +107,7 @@ export const openCareerReads = ({ reader, cache, postingIndexes, admission }: De
       return sendReply(reply, response)
     },
     async sendUncached(request, reply, load) {
-      const result = await load().catch(asMissingPage)
+      const result = await load().catch(onlyMissingPage)
       if (result instanceof MissingPage) return sendMissing(request, reply, result)
       const { page, rows } = result
       contextOf(request.raw).log = { cache: 'none', rows }
@@ -140,7 +140,8 @@ export class MissingPage extends Error {
   }
 }
 
-const asMissingPage = (error: unknown): MissingPage => {
+/** Returns the error if it is a missing page, and throws every other error again. */
+const onlyMissingPage = (error: unknown): MissingPage => {
   if (error instanceof MissingPage) return error
   throw error
 }
