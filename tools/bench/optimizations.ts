@@ -56,10 +56,17 @@ const optimizations: readonly Optimization[] = [
     verdict: 'kept for the memory',
   },
   {
-    name: 'levels of count buckets, with the row counts of their parts as arrays (`muster_find_row`)',
-    measured: 'seek in a million rows against adding up the parts, in SQL',
+    name: 'levels of count buckets (`muster_seek_row`)',
+    measured: 'seek in 10 million rows, in SQL',
+    gain: '65',
+    lines: '25',
+    verdict: 'kept',
+  },
+  {
+    name: 'row counts of the parts of a bucket as arrays (`muster_find_row`)',
+    measured: 'page at a large offset of a million rows, in SQL',
     gain: '1.7',
-    lines: '60',
+    lines: '130',
     verdict: 'kept',
   },
   {

@@ -37,7 +37,7 @@ const maxIdleMemoryRatio = 2.6
 /** Each sitemap is a text of 3 MB and a buffer of the same size, which V8 collects late: 1.75 times were observed. */
 const maxSitemapMemoryRatio = 2
 const maxProbeMs = 100
-/** Reports and feeds take the event loop in slices of 5 ms, and the database its cores. */
+/** Rendering reports and feeds takes most of the event loop's time, in slices. */
 const maxProbeMsOf = (name: FloodName): number => (costlyFloods.has(name) ? 250 : maxProbeMs)
 const costlyFloods: ReadonlySet<FloodName> = new Set(['tool-calls', 'slow-feeds', 'sitemaps', 'reports'])
 /** Beside other programs, the check of the database may take longer than a health check waits. */

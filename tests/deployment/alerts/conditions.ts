@@ -78,6 +78,14 @@ const lockedTable = (): Condition => {
   }
 }
 
+/** Creates a department whose change has this age. */
+const insertOldChange = (cluster: Cluster, age: string): Promise<void> =>
+  execute(
+    cluster,
+    `begin; insert into departments (name) values ('old');
+     update muster_changes set at = at - interval '${age}' where xid = pg_current_xact_id(); commit`,
+  )
+
 /** The first change that waits for the transaction is made ten minutes old. */
 const heldFeed = (): Condition => {
   let writer: pg.Client | undefined
@@ -87,11 +95,7 @@ const heldFeed = (): Condition => {
       writer = new pg.Client({ connectionString: cluster.url })
       await writer.connect()
       await writer.query(`begin; insert into departments (name) values ('open')`)
-      await execute(
-        cluster,
-        `begin; insert into departments (name) values ('held back');
-         update muster_changes set at = at - interval '10 minutes' where xid = pg_current_xact_id(); commit`,
-      )
+      await insertOldChange(cluster, '10 minutes')
       await waitUntil(
         'the metric shows the delay',
         async () => sumOfSeries(await scrape(metricsUrl), 'muster_changes_behind_seconds') > 300,
@@ -158,11 +162,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
     raisedAlerts: ['MusterWebhookStopped', 'MusterWebhooksLate'],
     ofWebhooks: true,
     async prepare({ cluster, metricsUrl }) {
-      await execute(
-        cluster,
-        `begin; insert into departments (name) values ('late');
-         update muster_changes set at = at - interval '2 hours' where xid = pg_current_xact_id(); commit`,
-      )
+      await insertOldChange(cluster, '2 hours')
       await waitUntil(
         'the endpoint is stopped',
         async () => sumOfSeries(await scrape(metricsUrl), 'muster_webhook_stopped') === 1,

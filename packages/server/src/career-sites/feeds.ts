@@ -9,6 +9,8 @@ import { escapeMarkup } from './html.ts'
 import { frameLocaleOf, languageTag } from './locales.ts'
 import type { Posting, Site } from './posting.ts'
 import { brandOf } from './posting.ts'
+import type { IndexedPosting } from './site-postings.ts'
+import { dayText } from './site-postings.ts'
 import { textsIn } from './texts/texts.ts'
 
 /** Postings in one RSS feed, and on one page of a JSON Feed. */
@@ -150,39 +152,37 @@ export const jobBoardEntry = (site: Site, root: FeedRoot, posting: Posting): str
 /** URLs in one sitemap (sitemaps.org). */
 export const maxSitemapUrls = 50_000
 
-export interface SitemapEntry {
-  readonly locale: string
-  readonly slug: string
-  /** A date. */
-  readonly modified: string | undefined
-}
+type SitemapPosting = Pick<IndexedPosting, 'locale' | 'slug' | 'postedMs'>
 
 const sitemapSpace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 /** A longer URL is left out: the protocol does not allow it. */
 const maxSitemapUrlLength = 2_047
 
-/** URLs in one string: thousands of small strings that live until the end of the rendering cost the garbage collector more than the rendering. */
+/**
+ * URLs in one string: collecting thousands of small strings that live until the end of the rendering would take longer
+ * than the rendering.
+ */
 const chunkSize = 32
 
-/** `entryOf` is called in slices, because a site can have thousands of postings. */
-export const renderSitemap = async <T>(
+export const renderSitemap = async (
   site: Site,
   root: FeedRoot,
-  { postings, entryOf, isFirst }: { postings: readonly T[]; entryOf: (posting: T) => SitemapEntry; isFirst: boolean },
+  postings: readonly SitemapPosting[],
+  isFirst: boolean,
 ): Promise<Page> => {
-  const urlOf = ({ locale, slug, modified }: SitemapEntry): string => {
+  const urlOf = (locale: string, slug: string, modified?: string): string => {
     const url = root.url + pathOf(locale, slug)
     return url.length > maxSitemapUrlLength
       ? ''
       : `<url>\n${element('loc', url)}${element('lastmod', modified)}</url>\n`
   }
-  const lists = isFirst ? site.locales.map((locale) => urlOf({ locale, slug: '', modified: undefined })) : []
+  const lists = isFirst ? site.locales.map((locale) => urlOf(locale, '')) : []
   const chunkStarts = Array.from({ length: Math.ceil(postings.length / chunkSize) }, (_, index) => index * chunkSize)
   const urls = await mapInSlices(chunkStarts, (start) =>
     postings
       .slice(start, start + chunkSize)
-      .map((posting) => urlOf(entryOf(posting)))
+      .map(({ locale, slug, postedMs }) => urlOf(locale, slug, dayText(postedMs)))
       .join(''),
   )
   const text = `${declaration}<urlset xmlns="${sitemapSpace}">\n${lists.join('')}${urls.join('')}</urlset>\n`

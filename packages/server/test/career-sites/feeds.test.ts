@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseJsonFeed, parseRssFeed } from 'feedsmith'
-import type { SitemapEntry } from '../../src/career-sites/feeds.ts'
 import {
   jobBoardEnd,
   jobBoardEntry,
@@ -169,18 +168,12 @@ describe('a feed', () => {
 })
 
 describe('a sitemap', () => {
-  const sitemapOf = (entries: readonly SitemapEntry[]) => ({
-    postings: entries,
-    entryOf: (entry: SitemapEntry) => entry,
-    isFirst: true,
-  })
-
   it('follows the protocol, whatever the slugs and locales are', async () => {
     const entries = [
-      { locale: 'de', slug: 'a', modified: '2026-09-17' },
-      ...oddTexts.map((text) => ({ locale: text, slug: text, modified: undefined })),
+      { locale: 'de', slug: 'a', postedMs: Date.parse('2026-09-17') },
+      ...oddTexts.map((text) => ({ locale: text, slug: text, postedMs: -Infinity })),
     ]
-    const { text } = await renderSitemap({ ...site, locales: ['de', ...oddTexts] }, root, sitemapOf(entries))
+    const { text } = await renderSitemap({ ...site, locales: ['de', ...oddTexts] }, root, entries, true)
     const document = parseSitemap(text)
     assert.deepEqual(textsAt(document, '/s:urlset/s:url/s:loc'), [
       ...['de', ...oddTexts].map((locale) => `${root.url}${encodeURIComponent(locale.toWellFormed())}/`),
@@ -193,8 +186,8 @@ describe('a sitemap', () => {
     // As long as the database allows: 200 characters, each of up to 12 when it is percent-encoded.
     const [fits, tooLong] = ['語'.repeat(200), '😀'.repeat(200)]
     const slugs = [fits, tooLong, 'a']
-    const entries = slugs.map((slug) => ({ locale: 'de', slug, modified: undefined }))
-    const { text } = await renderSitemap({ ...site, locales: ['de', tooLong] }, root, sitemapOf(entries))
+    const entries = slugs.map((slug) => ({ locale: 'de', slug, postedMs: -Infinity }))
+    const { text } = await renderSitemap({ ...site, locales: ['de', tooLong] }, root, entries, true)
     assert.deepEqual(textsAt(parseSitemap(text), '//s:loc'), [
       `${root.url}de/`,
       `${root.url}de/${encodeURIComponent(fits)}`,

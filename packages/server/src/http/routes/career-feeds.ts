@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { createBrotliCompress, createGzip, constants as zlib } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FeedRoot, SitemapEntry } from '../../career-sites/feeds.ts'
+import type { FeedRoot } from '../../career-sites/feeds.ts'
 import {
   feedSize,
   jobBoardEnd,
@@ -19,8 +19,7 @@ import {
 } from '../../career-sites/feeds.ts'
 import { careersPath } from '../../career-sites/paths.ts'
 import type { Posting, Site } from '../../career-sites/posting.ts'
-import type { IndexedPosting, SitePostings } from '../../career-sites/site-postings.ts'
-import { dayText } from '../../career-sites/site-postings.ts'
+import type { SitePostings } from '../../career-sites/site-postings.ts'
 import { overloaded, Problem } from '../../errors.ts'
 import { openAdmissionQueue } from '../../postgres/connection/admission-queue.ts'
 import type { Runner } from '../../postgres/connection/database.ts'
@@ -61,12 +60,6 @@ const readBatch = async (runner: Runner, postings: SitePostings, after: number) 
   const isLast = batch.length < batchSize && value.length === batch.length
   return { version, value: { postings: value, lastId: isLast ? undefined : batch[value.length - 1]?.id } }
 }
-
-const sitemapEntry = ({ locale, slug, postedMs }: IndexedPosting): SitemapEntry => ({
-  locale,
-  slug,
-  modified: dayText(postedMs),
-})
 
 /** Feeds that a process renders at the same time, and responses of jobs.xml. A client has at most two of each. */
 const maxRenderings = 3
@@ -169,7 +162,7 @@ export const openCareerFeeds = (reads: CareerReads, { publicUrl, admission }: De
         const rendered =
           pages > 1 && !parameters.has('page')
             ? renderSitemapIndex(root, pages)
-            : await renderSitemap(site, root, { postings: shown, entryOf: sitemapEntry, isFirst: page === 1 })
+            : await renderSitemap(site, root, shown, page === 1)
         return { version, page: rendered, rows: shown.length, expiresAt: visible.expiresAt }
       })
     },
