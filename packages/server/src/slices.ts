@@ -32,3 +32,24 @@ export const mapInSlices = async <T, U>(
   }
   return results
 }
+
+/** The text of the parts in pieces. Each piece takes one slice to make, and is made when it is read. */
+export async function* textInSlices(parts: Iterable<string>): AsyncGenerator<string> {
+  let text = ''
+  let sliceStart = performance.now()
+  for (const part of parts) {
+    text += part
+    if (performance.now() - sliceStart <= maxSliceMs) continue
+    yield text
+    text = ''
+    await waitForTurn()
+    sliceStart = performance.now()
+  }
+  yield text
+}
+
+export const collectPieces = async (pieces: AsyncIterable<string>): Promise<readonly string[]> => {
+  const collected: string[] = []
+  for await (const piece of pieces) collected.push(piece)
+  return collected
+}

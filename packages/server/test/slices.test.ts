@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { mapInSlices } from '../src/slices.ts'
+import { collectPieces, mapInSlices, textInSlices } from '../src/slices.ts'
 
 /** Keeps the process busy for this time. */
 const compute = (ms: number): void => {
@@ -45,5 +45,23 @@ describe('a map in slices', () => {
     const turns = await countTurns(() => Promise.all([map(), map(), map(), map()]))
     // Four maps of ten slices each. The first slice of each runs in the turn of its caller.
     assert.ok(turns >= 34, `${turns} turns`)
+  })
+})
+
+describe('a text in slices', () => {
+  it('consists of all parts, in pieces of a few milliseconds', async () => {
+    const parts = function* () {
+      for (let part = 0; part < 100; part += 1) {
+        compute(0.5)
+        yield `${part} `
+      }
+    }
+    let pieces: readonly string[] = []
+    const turns = await countTurns(async () => {
+      pieces = await collectPieces(textInSlices(parts()))
+    })
+    assert.equal(pieces.join(''), [...parts()].join(''))
+    // 50 ms in slices of at least 2 ms, each of at most a few parts.
+    assert.ok(pieces.length >= 10 && turns >= pieces.length, `${pieces.length} pieces, ${turns} turns`)
   })
 })

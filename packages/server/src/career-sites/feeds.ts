@@ -1,6 +1,4 @@
 /** The postings of a site for programs: RSS 2.0, JSON Feed 1.1, the XML of job boards, and sitemaps. */
-
-import { mapInSlices } from '../slices.ts'
 import { parsePlace } from './countries.ts'
 import { contractName, formatPay, formatText, ownValue, payOf, workplaceName } from './formats.ts'
 import type { Page } from './frame.ts'
@@ -159,43 +157,40 @@ const sitemapSpace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 /** A longer URL is left out: the protocol does not allow it. */
 const maxSitemapUrlLength = 2_047
 
-/**
- * URLs in one string: collecting thousands of small strings that live until the end of the rendering would take longer
- * than the rendering.
- */
-const chunkSize = 32
+/** URLs in one part: thousands of small strings would take longer than the rendering. */
+const urlsPerPart = 32
 
-export const renderSitemap = async (
+export const sitemapHeaders = jobBoardHeaders
+
+/** A sitemap has up to 10 MB, so it is rendered in parts. */
+export function* renderSitemap(
   site: Site,
   root: FeedRoot,
   postings: readonly SitemapPosting[],
   isFirst: boolean,
-): Promise<Page> => {
+): Generator<string> {
   const urlOf = (locale: string, slug: string, modified?: string): string => {
     const url = root.url + pathOf(locale, slug)
     return url.length > maxSitemapUrlLength
       ? ''
       : `<url>\n${element('loc', url)}${element('lastmod', modified)}</url>\n`
   }
-  const lists = isFirst ? site.locales.map((locale) => urlOf(locale, '')) : []
-  const chunkStarts = Array.from({ length: Math.ceil(postings.length / chunkSize) }, (_, index) => index * chunkSize)
-  const urls = await mapInSlices(chunkStarts, (start) =>
-    postings
-      .slice(start, start + chunkSize)
+  yield `${declaration}<urlset xmlns="${sitemapSpace}">\n`
+  if (isFirst) yield site.locales.map((locale) => urlOf(locale, '')).join('')
+  for (let start = 0; start < postings.length; start += urlsPerPart)
+    yield postings
+      .slice(start, start + urlsPerPart)
       .map(({ locale, slug, postedMs }) => urlOf(locale, slug, dayText(postedMs)))
-      .join(''),
-  )
-  const text = `${declaration}<urlset xmlns="${sitemapSpace}">\n${lists.join('')}${urls.join('')}</urlset>\n`
-  return { text, headers: jobBoardHeaders }
+      .join('')
+  yield '</urlset>\n'
 }
 
-export const renderSitemapIndex = (root: FeedRoot, pages: number): Page => {
+export const renderSitemapIndex = (root: FeedRoot, pages: number): readonly string[] => {
   const sitemaps = Array.from(
     { length: pages },
     (_, index) => `<sitemap>\n${element('loc', `${root.url}sitemap.xml?page=${index + 1}`)}</sitemap>\n`,
   )
-  const text = `${declaration}<sitemapindex xmlns="${sitemapSpace}">\n${sitemaps.join('')}</sitemapindex>\n`
-  return { text, headers: jobBoardHeaders }
+  return [`${declaration}<sitemapindex xmlns="${sitemapSpace}">\n`, ...sitemaps, '</sitemapindex>\n']
 }
 
 export const renderRobots = (root: FeedRoot): Page => ({

@@ -1,5 +1,6 @@
 /** How far the change feed is behind, and which transaction holds it back. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { Problem } from '../errors.ts'
 import type { Runner } from '../postgres/connection/database.ts'
 import type { Statement } from '../postgres/sql/statement.ts'
 import { behindSecondsExpression } from './changes.ts'
@@ -71,13 +72,21 @@ const lateSeconds = 30
 export const monitorChangeFeed = async ({ database, onRead, onChange, signal }: FeedMonitorOptions): Promise<void> => {
   let lastCause: string | undefined
   while (!signal.aborted) {
-    // A database that does not respond is reported elsewhere.
-    const delay = await readChangeFeedDelay(database).catch(() => undefined)
-    if (delay !== undefined) {
+    try {
+      const delay = await readChangeFeedDelay(database)
       onRead(delay)
       const cause = causeOf(delay)
       if (cause !== lastCause) onChange({ isLate: cause !== undefined, sentence: sentenceFor(delay, cause) })
       lastCause = cause
+    } catch (error) {
+      const cause = error instanceof Problem ? error.cause : error
+      // Without a cause the database is known not to respond, which is reported elsewhere.
+      if (cause !== undefined) {
+        const message = cause instanceof Error ? cause.message : String(cause)
+        if (message !== lastCause)
+          onChange({ isLate: true, sentence: `The delay of the change feed is unknown: ${message}` })
+        lastCause = message
+      }
     }
     await pause(pauseMs, undefined, { signal }).catch(() => {})
   }

@@ -61,6 +61,27 @@ describe('the cache entry of a page', () => {
   })
 })
 
+describe('an expensive response', () => {
+  it('is stored at its first request, and a large one at its second', async () => {
+    const cache = openCache()
+    const client = { encoding: 'identity', ifNoneMatch: undefined } as const
+    const areHits = async (key: string, bytes: number): Promise<boolean[]> => {
+      const hits: boolean[] = []
+      for (let request = 0; request < 3; request += 1) {
+        const result = await cache.getOrLoad({ key, tables: 'a', route: '/', client, isExpensive: true }, async () => ({
+          version: '1',
+          pieces: ['x'.repeat(bytes)],
+          rows: 1,
+        }))
+        hits.push('isHit' in result && result.isHit)
+      }
+      return hits
+    }
+    assert.deepEqual(await areHits('/small', 50_000), [false, true, true])
+    assert.deepEqual(await areHits('/large', 150_000), [false, false, true])
+  })
+})
+
 describe('the URLs that are remembered as requested', () => {
   it('take a limited number of bytes', async () => {
     const cache = openCache()

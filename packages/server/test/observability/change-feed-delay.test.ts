@@ -51,4 +51,16 @@ describe('a change feed that an open transaction holds back', () => {
     await service.waitForOutput(/"level":30,[^\n]*The change feed is up to date again\./)
     assert.equal(service.output.match(/The change feed is \d+ s behind/g)?.length, 1)
   })
+
+  it('is reported in the log if its delay cannot be read', async () => {
+    await database.execute('alter table muster_changes rename column at to renamed')
+    await service.waitForOutput(
+      /"level":40,[^\n]*The delay of the change feed is unknown: column \\"at\\" does not exist/,
+    )
+    const reported = service.output.length
+    await database.execute('alter table muster_changes rename column renamed to at')
+    await waitUntil('the feed is read again', async () =>
+      /"level":30,[^\n]*The change feed is up to date again\./.test(service.output.slice(reported)),
+    )
+  })
 })

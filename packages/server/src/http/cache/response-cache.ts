@@ -20,7 +20,7 @@ export interface CacheRequest {
   /** The URL pattern, for the log. */
   readonly route: string
   readonly client: ClientHeaders
-  /** Whether the response is stored at its first request; others are stored at their second. */
+  /** Whether the response is stored at its first request, if it is not large; others are stored at their second. */
   readonly isExpensive: boolean
   /** True if the response may have `expiresAt`: a current version does not prove then that the client's ETag is current. */
   readonly canExpire?: boolean
@@ -52,6 +52,11 @@ export interface ResponseCache {
 /** Number of URLs that are remembered as requested, and of their characters: a URL may have 16,000. */
 const maxSeenUrls = 10_000
 const maxSeenCharacters = 4_000_000
+/**
+ * A larger response is stored at its second request, even if it is expensive: a client that requests large reports once
+ * each would evict all other responses.
+ */
+const maxFirstBytes = 100_000
 /** Estimated bytes of an entry beyond its body: objects, headers and bookkeeping. */
 const entryOverhead = 1_000
 
@@ -94,7 +99,7 @@ export const openResponseCache = (versions: TableVersions, maxBytes: number, mod
     load: () => Promise<LoadedResponse>,
   ): Promise<CachedResponse> => {
     const entry = new CachedResponse(await load(), { key, tables, route, cacheControl, onGrown })
-    if (isExpensive || seenUrls.has(key)) storeEntry(entry)
+    if ((isExpensive && entry.bytes <= maxFirstBytes) || seenUrls.has(key)) storeEntry(entry)
     seenUrls.set(key, true)
     return entry
   }

@@ -16,6 +16,7 @@ import {
   renderRss,
   renderSitemap,
   renderSitemapIndex,
+  sitemapHeaders,
 } from '../../career-sites/feeds.ts'
 import { careersPath } from '../../career-sites/paths.ts'
 import type { Posting, Site } from '../../career-sites/posting.ts'
@@ -25,8 +26,10 @@ import { openAdmissionQueue } from '../../postgres/connection/admission-queue.ts
 import type { Runner } from '../../postgres/connection/database.ts'
 import type { PostingIndex } from '../../queries/career-sites/posting-index.ts'
 import { readPostings } from '../../queries/career-sites/texts.ts'
+import { collectPieces, textInSlices } from '../../slices.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { contextOf } from '../request/context.ts'
+import type { Parameters } from '../request/query-string.ts'
 import { parseQuery } from '../request/query-string.ts'
 import { sendEncoded } from '../response/static-body.ts'
 import type { CareerReads, LoadedPage } from './career-reads.ts'
@@ -61,15 +64,15 @@ const readBatch = async (runner: Runner, postings: SitePostings, after: number) 
   return { version, value: { postings: value, lastId: isLast ? undefined : batch[value.length - 1]?.id } }
 }
 
-/** Feeds that a process renders at the same time, and responses of jobs.xml. A client has at most two of each. */
+/** Feeds that a process renders at the same time, and that it streams. A client has at most two of each. */
 const maxRenderings = 3
-const maxJobBoards = 3
+const maxStreams = 3
 
 type FeedSenders = Record<'rss' | 'jsonFeed' | 'jobBoard' | 'sitemap' | 'robots', Send>
 
 export const openCareerFeeds = (reads: CareerReads, { publicUrl, admission }: Dependencies): FeedSenders => {
   const renderings = openAdmissionQueue(maxRenderings)
-  const jobBoards = openAdmissionQueue(maxJobBoards)
+  const streams = openAdmissionQueue(maxStreams)
   const shareOf = (request: FastifyRequest) => ({ client: admission.clientOf(request.raw), tables: [] })
   /** Waits for a slot, which is free again when the response is closed. */
   const takeSlot = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -78,7 +81,7 @@ export const openCareerFeeds = (reads: CareerReads, { publicUrl, admission }: De
       resolve()
       if (!reply.raw.closed) await once(reply.raw, 'close')
     }
-    jobBoards.run(shareOf(request), holdUntilClosed).catch(reject)
+    streams.run(shareOf(request), holdUntilClosed).catch(reject)
     return promise
   }
   const rootOf = (request: FastifyRequest, site: Site): FeedRoot =>
@@ -146,24 +149,22 @@ export const openCareerFeeds = (reads: CareerReads, { publicUrl, admission }: De
     jsonFeed: feed(renderJsonFeed, maxPage),
     async sitemap(request, reply, target) {
       const parameters = parseQuery(queryIn(request))
-      const page = readPage(parameters)
+      const { value: current } = await reads.current(request, target.site)
+      if (configuredRoot(current.site, publicUrl) === undefined) {
+        const { parts, rows } = findSitemap(current, requestedRoot(request, current.site), parameters)
+        await takeSlot(request, reply)
+        contextOf(request.raw).log = { cache: 'none', rows }
+        return sendStream(
+          request,
+          reply.headers({ ...sitemapHeaders, 'cache-control': 'no-store' }),
+          textInSlices(parts),
+        )
+      }
       return send(request, reply, target, async (findRoot) => {
         const { version, value: postings } = await reads.current(request, target.site)
-        const { site } = postings
-        const visible = postings.visibleAt(Date.now())
-        const all = visible.all()
-        // The pages of lists count too, and are on the first sitemap.
-        const limit = maxSitemapUrls - site.locales.length
-        const pages = Math.ceil(all.length / limit)
-        const root = findRoot(site)
-        const shown = all.slice((page - 1) * limit, page * limit)
-        // A sitemap without a URL is not valid.
-        if (page > Math.max(pages, 1)) throw new Problem('not_found')
-        const rendered =
-          pages > 1 && !parameters.has('page')
-            ? renderSitemapIndex(root, pages)
-            : await renderSitemap(site, root, shown, page === 1)
-        return { version, page: rendered, rows: shown.length, expiresAt: visible.expiresAt }
+        const { parts, rows, expiresAt } = findSitemap(postings, findRoot(postings.site), parameters)
+        const pieces = await collectPieces(textInSlices(parts))
+        return { version, page: { text: pieces.join(''), headers: sitemapHeaders }, rows, expiresAt }
       })
     },
     /** Streamed, because it has all texts of all postings, and not stored. */
@@ -184,17 +185,7 @@ export const openCareerFeeds = (reads: CareerReads, { publicUrl, admission }: De
       }
       const isCacheable = configuredRoot(site, publicUrl) !== undefined
       reply.headers(isCacheable ? jobBoardHeaders : { ...jobBoardHeaders, 'cache-control': 'no-store' })
-      if (request.method === 'HEAD') return reply.send(Readable.from([]))
-      const { encoding } = contextOf(request.raw)
-      const source = Readable.from(parts(), { objectMode: false })
-      if (encoding === 'identity') return reply.send(source)
-      const compressor =
-        encoding === 'br'
-          ? createBrotliCompress({ params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } })
-          : createGzip({ level: 6 })
-      source.once('error', (error) => compressor.destroy(error))
-      compressor.once('close', () => source.destroy())
-      return reply.header('content-encoding', encoding).send(source.pipe(compressor))
+      return sendStream(request, reply, parts())
     },
     /** Only at the domain of a site: a host has one robots.txt. */
     async robots(request, reply, target) {
@@ -203,4 +194,33 @@ export const openCareerFeeds = (reads: CareerReads, { publicUrl, admission }: De
       return sendEncoded(request, reply.headers(headers), text)
     },
   }
+}
+
+/** The requested sitemap, or the index of sitemaps if there are several and the request names none. */
+const findSitemap = (postings: SitePostings, root: FeedRoot, parameters: Parameters) => {
+  const { site } = postings
+  const visible = postings.visibleAt(Date.now())
+  const all = visible.all()
+  // The pages of lists count too, and are on the first sitemap.
+  const limit = maxSitemapUrls - site.locales.length
+  const pages = Math.ceil(all.length / limit)
+  const page = readPage(parameters)
+  // A sitemap without a URL is not valid.
+  if (page > Math.max(pages, 1)) throw new Problem('not_found')
+  const shown = all.slice((page - 1) * limit, page * limit)
+  const isIndex = pages > 1 && !parameters.has('page')
+  const parts = isIndex ? renderSitemapIndex(root, pages) : renderSitemap(site, root, shown, page === 1)
+  return { parts, rows: shown.length, expiresAt: visible.expiresAt }
+}
+
+const sendStream = (request: FastifyRequest, reply: FastifyReply, parts: AsyncIterable<string>): FastifyReply => {
+  if (request.method === 'HEAD') return reply.send(Readable.from([]))
+  const { encoding } = contextOf(request.raw)
+  const source = Readable.from(parts, { objectMode: false })
+  if (encoding === 'identity') return reply.send(source)
+  const compressor =
+    encoding === 'br' ? createBrotliCompress({ params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } }) : createGzip({ level: 6 })
+  source.once('error', (error) => compressor.destroy(error))
+  compressor.once('close', () => source.destroy())
+  return reply.header('content-encoding', encoding).send(source.pipe(compressor))
 }
