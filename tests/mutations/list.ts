@@ -162,9 +162,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     about: 'people count as employed on their termination date',
-    file: 'packages/server/src/queries/computed-filters.ts',
-    from: 'termination_date is null or termination_date > $',
-    to: 'termination_date is null or termination_date >= $',
+    file: 'packages/server/migrations/0021-rules.sql',
+    from: 'termination_date is null or termination_date > day',
+    to: 'termination_date is null or termination_date >= day',
     test: 'packages/server/test/queries/employee-filters.test.ts',
   },
   {
@@ -647,6 +647,45 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/server/test/http/reports.test.ts',
   },
 
+  // Business rules.
+  {
+    about: 'a job opening without unfilled positions can be past its target',
+    file: 'packages/model/src/rules.ts',
+    from: 'filled < headcount',
+    to: 'filled <= headcount',
+    test: 'packages/server/test/rules.test.ts',
+  },
+  {
+    about: 'the stages of a job contain "sourced"',
+    file: 'packages/model/src/rules.ts',
+    from: '  listed.delete(optionalStage)\n',
+    to: '',
+    test: 'packages/server/test/rules.test.ts',
+  },
+
+  // Work in slices, and what the response cache stores.
+  {
+    about: 'a long text is made in one turn of the event loop',
+    file: 'packages/server/src/slices.ts',
+    from: 'if (performance.now() - sliceStart <= maxSliceMs) continue',
+    to: 'if (performance.now() - sliceStart <= 1_000) continue',
+    test: 'packages/server/test/slices.test.ts',
+  },
+  {
+    about: 'a large report that is requested once evicts other responses',
+    file: 'packages/server/src/http/cache/response-cache.ts',
+    from: '(isExpensive && entry.bytes <= maxFirstBytes)',
+    to: 'isExpensive',
+    test: 'packages/server/test/http/page-cache.test.ts',
+  },
+  {
+    about: 'a request that is served from the cache never ends',
+    file: 'packages/server/src/http/connection/admission.ts',
+    from: 'if (isSent) finishRequest(connection, response)',
+    to: 'if (isSent) return',
+    test: 'packages/server/test/http/admission-limits.test.ts',
+  },
+
   // Career sites.
   {
     about: 'a posting is listed at the moment at which it ends',
@@ -732,8 +771,8 @@ export const mutations: readonly Mutation[] = [
   {
     about: 'a rate of exactly 20 records is not shown',
     file: 'packages/console/src/screens/attendance/attendance.ts',
-    from: 'row.absence_rate === null || expected(row) < smallestSample',
-    to: 'row.absence_rate === null || expected(row) <= smallestSample',
+    from: 'row.absence_rate === null || expected(row) < minRateSample',
+    to: 'row.absence_rate === null || expected(row) <= minRateSample',
     test: 'packages/console/test/attendance.test.ts',
   },
   {
@@ -788,8 +827,8 @@ export const mutations: readonly Mutation[] = [
   {
     about: 'a share of exactly 20 ended applications is not shown',
     file: 'packages/console/src/screens/hiring/cohort.ts',
-    from: 'ended < smallestSample ? undefined',
-    to: 'ended <= smallestSample ? undefined',
+    from: 'ended < minRateSample ? undefined',
+    to: 'ended <= minRateSample ? undefined',
     test: 'packages/console/test/hiring.test.ts',
   },
   {

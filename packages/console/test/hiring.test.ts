@@ -8,7 +8,7 @@ import { monthsOf, scaleEnd, spreadOf } from '../src/screens/hiring/days.ts'
 import type { OpeningRow } from '../src/screens/hiring/openings.ts'
 import { byLongestWait, stagesByJob, sumCounts } from '../src/screens/hiring/openings.ts'
 import { monthFilter, monthsBySource, monthsWithApplications } from '../src/screens/hiring/sources.ts'
-import { compareStages, jobStages, stageStep } from '../src/screens/hiring/stages.ts'
+import { compareStages, stageStep } from '../src/screens/hiring/stages.ts'
 
 const opening = (group: string, days: number | null) => ({ group, longest_wait_days: days }) as OpeningRow
 
@@ -44,13 +44,6 @@ test('stages that are not suggested come last and have no colour of the scale', 
     'trial day',
   ])
   assert.deepEqual(['sourced', 'Offer', 'hired', 'trial day'].map(stageStep), [0, 6, undefined, undefined])
-})
-
-test('the stages of a job are read from texts and from objects with a name', () => {
-  assert.deepEqual(jobStages('["Applied","Offer","applied"]'), ['applied', 'offer'])
-  assert.deepEqual(jobStages('[{"name":"Applied"},{"name":"Trial day","days":3}]'), ['applied', 'trial day'])
-  for (const invalid of [null, '', 'null', '{', '[]', '[1]', '{"name":"applied"}', '[{"title":"applied"}]'])
-    assert.equal(jobStages(invalid).at(-1), 'hired', `${invalid}`)
 })
 
 test('the columns of an opening are its stages before the hire, and others in which somebody is', () => {

@@ -328,7 +328,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 with found as materialized (select id
   from (select "id"
     from "employees"
-    where date_of_joining <= $1::date and (termination_date is null or termination_date > $1::date) limit 200001) "employees"
+    where muster_is_employed_on(date_of_joining, termination_date, $1::date) limit 200001) "employees"
   order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -2384,7 +2384,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 with found as materialized (select id
   from (select "id"
     from "job_openings"
-    where target_date < $1::date and filled < headcount limit 200001) "job_openings"
+    where muster_is_past_target(target_date, filled, headcount, $1::date) limit 200001) "job_openings"
   order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -3636,7 +3636,7 @@ with found as materialized (select id
     where exists (select
       from (select id, stages_json
         from job_openings) job join muster_later_stages($1, null::bigint[]) on list = coalesce(job.stages_json, '')
-      where job.id = job_id and (stage = any (later) or muster_key(stage) collate "C" = any (case when muster_key(status) collate "C" in ('rejected', 'withdrawn') then this_or_later else later end))) limit 200001) "applications"
+      where job.id = job_id and (stage = any (later) or muster_key(stage) collate "C" = any (case when muster_is_declined(status) then this_or_later else later end))) limit 200001) "applications"
   order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
   from found), (select string_agg(record_json, ',')
   from (select record_json
@@ -3655,7 +3655,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 with found as materialized (select id
   from (select "id"
     from "applications"
-    where muster_key(stage) collate "C" = 'hired' and not (muster_key(status) collate "C" in ('rejected', 'withdrawn')) and stage_entered_on >= case $1::text when 'time_to_hire' then applied_on else (select opened_on
+    where muster_is_hire(stage, status) and stage_entered_on >= case $1::text when 'time_to_hire' then applied_on else (select opened_on
       from job_openings job
       where job.id = job_id) end limit 200001) "applications"
   order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
@@ -6084,7 +6084,7 @@ select not exists (select from "job_openings" where id = $1::bigint),
 select counts.version, (select coalesce(json_agg(json_build_array(result."figure"::text, result."group"::text, result."value"::text,
   to_char(result."day", 'YYYY-MM-DD'))), '[]')::text
   from (select *
-    from muster_report_today($1::date) limit 10001) result), 0
+    from muster_report_today($1::date, 30, 14) limit 10001) result), 0
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -6096,7 +6096,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 select counts.version, (select coalesce(json_agg(json_build_array(result."figure"::text, result."group"::text, case when result."figure" in ('leaving') then null else result."value"::text end,
   to_char(result."day", 'YYYY-MM-DD'))), '[]')::text
   from (select *
-    from muster_report_today_redacted($1::date) limit 10001) result), 0
+    from muster_report_today_redacted($1::date, 30, 14) limit 10001) result), 0
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -6184,7 +6184,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 -- reports: funnel
 select counts.version, (select coalesce(json_agg(json_build_array(result."stage"::text, result."reached"::text, result."passed"::text, result."rejected"::text, result."withdrawn"::text, result."active"::text, trim_scale(result."pass_rate"::numeric)::text)), '[]')::text
   from (select *
-    from muster_report_funnel($1::date, $2::date, $3::date, $4::bigint[], $5::bigint[], $6::text[], $7::text[]) limit 10001) result), muster_excluded_funnel($1::date, $2::date, $3::date, $4::bigint[], $5::bigint[], $6::text[], $7::text[])
+    from muster_report_funnel($1::date, $2::date, $3::date, $4::bigint[], $5::bigint[], $6::text[], $7::text[], 20) limit 10001) result), muster_excluded_funnel($1::date, $2::date, $3::date, $4::bigint[], $5::bigint[], $6::text[], $7::text[])
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch

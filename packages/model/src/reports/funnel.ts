@@ -1,3 +1,4 @@
+import { minRateSample } from '../rules.ts'
 import { filterValue, isSelectable, listUrl } from './links.ts'
 import { column, parameter, periodOrder, report } from './report.ts'
 
@@ -6,7 +7,7 @@ export const funnel = report({
   title: 'Recruiting funnel',
   kind: 'cohort',
   definition:
-    'For each stage, the applications that reached it. An application in a stage counts as having reached all earlier stages of its job (`stages_json`; if that is invalid, the suggested stages). An application in `sourced`, or in a stage that its job does not list, counts only for that stage.',
+    'For each stage, the applications that reached it. An application in a stage counts as having reached all earlier stages of its job (`stages_json`; if that lists no stage, the suggested stages). An application in `sourced`, or in a stage that its job does not list, counts only for that stage.',
   excluded: 'applications without `applied_on`, if `applied_from` or `applied_to` is given',
   tables: ['applications', 'job_openings', 'candidates'],
   parameters: {
@@ -17,6 +18,7 @@ export const funnel = report({
     'job.location': parameter('texts', 'Only applications to job openings at these locations, ignoring case.'),
     'candidate.source': parameter('texts', 'Only applications of candidates from these sources, ignoring case.'),
   },
+  constants: [minRateSample],
   columns: {
     stage: column(
       'text',
@@ -32,7 +34,7 @@ export const funnel = report({
     ),
     pass_rate: column(
       'number',
-      'Share of `passed` in `passed`, `rejected` and `withdrawn` together; null if these are fewer than 20.',
+      `Share of \`passed\` in \`passed\`, \`rejected\` and \`withdrawn\` together; null if these are fewer than ${minRateSample}.`,
     ),
   },
   check: (given) => periodOrder(given, 'applied_from', 'applied_to'),

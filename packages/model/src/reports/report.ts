@@ -79,6 +79,8 @@ export interface ReportDeclaration<N extends string, P extends ReportParameters,
   readonly tablesOf?: (given: ReportArguments) => readonly [string, ...string[]]
   /** In the order of the arguments of the SQL function, after `as_of`. */
   readonly parameters: P
+  /** Thresholds that the SQL function of the rows receives after the parameters. */
+  readonly constants?: readonly number[]
   /** In the order of the columns that the SQL function returns, apart from those that are derived. */
   readonly columns: C
   /** Checks what the declaration of a single parameter cannot express, such as the length of a period. */

@@ -1,12 +1,8 @@
+import { daysAhead, waitingDays } from '../rules.ts'
 import { addDays } from './dates.ts'
 import { groupFilter, listUrl } from './links.ts'
 import type { ReportRow } from './report.ts'
 import { column, report } from './report.ts'
-
-/** How many days ahead joiners and leavers are counted. */
-const daysAhead = 30
-/** After how many days in a stage an application counts as waiting. */
-const waitingDays = 14
 
 interface Figure {
   readonly about: string
@@ -100,6 +96,7 @@ export const today = report({
   redactedRows: '`out` is one row for all leave types, whose `group` is null',
   tables: ['employees', 'leave_requests', 'job_openings', 'applications', 'attendance'],
   parameters: {},
+  constants: [daysAhead, waitingDays],
   columns: {
     figure: column('text', `What is counted. ${figureList}.`),
     group: column(

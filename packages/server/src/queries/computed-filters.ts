@@ -21,26 +21,24 @@ const builders: Readonly<Record<string, ConditionBuilder>> = {
     const statuses = valuesOf('status')
     return `id in (select * from muster_under(${value}::bigint, ${statuses === undefined ? 'null' : parameters.add(statuses)}::text[]))`
   },
-  'employees?employed_on': (value) =>
-    `date_of_joining <= ${value}::date and (termination_date is null or termination_date > ${value}::date)`,
+  'employees?employed_on': (day) => `muster_is_employed_on(date_of_joining, termination_date, ${day}::date)`,
   'applications?reached': (...given) => stageCondition(given, isIn('this_or_later')),
   'applications?passed': (...given) => stageCondition(given, isIn('later')),
   'applications?decided': (...given) =>
-    stageCondition(given, isIn('later', `case when ${hasEnded} then this_or_later else later end`)),
+    stageCondition(given, isIn('later', `case when ${isDeclined} then this_or_later else later end`)),
   'applications?measured': (measure) =>
-    `${key('stage')} = 'hired' and not (${hasEnded}) and stage_entered_on >= case ${measure}::text when 'time_to_hire' then applied_on else (select opened_on from job_openings job where job.id = job_id) end`,
-  'jobs?past_target': (day) => `target_date < ${day}::date and filled < headcount`,
+    `muster_is_hire(stage, status) and stage_entered_on >= case ${measure}::text when 'time_to_hire' then applied_on else (select opened_on from job_openings job where job.id = job_id) end`,
+  'jobs?past_target': (day) => `muster_is_past_target(target_date, filled, headcount, ${day}::date)`,
 }
 
-const key = (column: string): string => `muster_key(${column}) collate "C"`
-
-const hasEnded = `${key('status')} in ('rejected', 'withdrawn')`
+const isDeclined = 'muster_is_declined(status)'
 
 /**
  * Whether the stage is one of `stages`. Most stages are stored in lower case and need no key: of 500,000 applications
  * 417,000 were found in 1.1 s of CPU time instead of 1.9 s.
  */
-const isIn = (exact: string, stages = exact): string => `(stage = any (${exact}) or ${key('stage')} = any (${stages}))`
+const isIn = (exact: string, stages = exact): string =>
+  `(stage = any (${exact}) or muster_key(stage) collate "C" = any (${stages}))`
 
 type Given = readonly [stage: string, valuesOf: ValuesOf, parameters: Parameters]
 

@@ -68,7 +68,8 @@ export const reportStatement = (report: Report, { source, values, hidesPersonal 
   const call = `(${placeholders.join(', ')})`
   const columns = selectedColumns(report).map(hidesPersonal ? publicText : columnText)
   const rowsFunction = `muster_report_${functionName}${hidesPersonal && report.redactedRows !== undefined ? '_redacted' : ''}`
-  const rows = `select * from ${rowsFunction}${call} limit ${maxReportRows + 1}`
+  const { constants = [] } = report
+  const rows = `select * from ${rowsFunction}(${[...placeholders, ...constants].join(', ')}) limit ${maxReportRows + 1}`
   const excluded = report.excluded === undefined ? '0' : `muster_excluded_${functionName}${call}`
   return {
     pool: 'report',

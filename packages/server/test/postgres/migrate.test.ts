@@ -34,6 +34,7 @@ const migrationNames = [
   '0018-leave-types.sql',
   '0019-change-horizon.sql',
   '0020-count-parts.sql',
+  '0021-rules.sql',
 ]
 
 const withEmptyDatabase = async (work: (url: string) => Promise<void>): Promise<void> => {

@@ -79,7 +79,7 @@ const stagesOf = (text: string): readonly string[] | undefined => {
 }
 
 const isStageOf = (stage: string, stagesJson: string): boolean => {
-  const stages = stagesOf(stagesJson) ?? []
+  const stages = (stagesOf(stagesJson) ?? []).filter((name) => name !== 'sourced')
   return ['sourced', ...(stages.length === 0 ? applicationStages : stages)].includes(stage)
 }
 

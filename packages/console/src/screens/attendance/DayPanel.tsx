@@ -1,3 +1,4 @@
+import { minRateSample } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -12,7 +13,7 @@ import { valueLabel } from '../../format/labels.ts'
 import { formatInteger, formatRate } from '../../format/numbers.ts'
 import styles from './Attendance.module.css'
 import type { AttendanceRow } from './attendance.ts'
-import { rateOf, smallestSample } from './attendance.ts'
+import { rateOf } from './attendance.ts'
 import type { AttendanceSearch } from './search.ts'
 
 interface DayPanelProps {
@@ -76,7 +77,7 @@ const DayFigures = ({ day, row, isHighest }: DayFiguresProps) => {
     <>
       <p className={styles.dayRate}>
         {rate === undefined ? (
-          <small>fewer than {smallestSample} expected</small>
+          <small>fewer than {minRateSample} expected</small>
         ) : (
           <Figure name={`attendance.${day}.absence_rate`} value={rate} link={row.links.absence_rate}>
             {formatRate(rate)}

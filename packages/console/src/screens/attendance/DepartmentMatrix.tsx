@@ -1,3 +1,4 @@
+import { minRateSample } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import buttonStyles from '../../components/Button.module.css'
 import { dataLocation } from '../../components/data-links.ts'
@@ -6,7 +7,7 @@ import { formatMonth } from '../../format/dates.ts'
 import { formatInteger, formatRate } from '../../format/numbers.ts'
 import styles from './Attendance.module.css'
 import type { AttendanceRow } from './attendance.ts'
-import { expected, isPartMonth, rateOf, smallestSample } from './attendance.ts'
+import { expected, isPartMonth, rateOf } from './attendance.ts'
 import type { StepScale } from './colors.ts'
 import { stepColors } from './colors.ts'
 import type { AttendanceSearch } from './search.ts'
@@ -112,7 +113,7 @@ interface MatrixCellProps {
 const MatrixCell = ({ row, month, steps, isStop }: MatrixCellProps) => {
   const rate = row === undefined ? undefined : rateOf(row)
   if (row === undefined) return undefined
-  if (rate === undefined) return <span className={styles.few}>under {smallestSample}</span>
+  if (rate === undefined) return <span className={styles.few}>under {minRateSample}</span>
   const text = `${formatRate(rate)} of ${formatInteger(expected(row))}`
   const marks = {
     className: styles.matrixCell,

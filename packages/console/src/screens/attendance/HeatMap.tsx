@@ -1,3 +1,4 @@
+import { minRateSample } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
 import { moveBetweenMarks } from '../../components/marks.ts'
@@ -6,7 +7,7 @@ import { formatShortDay, formatWeekday } from '../../format/dates.ts'
 import { formatInteger, formatRate } from '../../format/numbers.ts'
 import styles from './Attendance.module.css'
 import type { DayCell } from './attendance.ts'
-import { rateOf, smallestSample } from './attendance.ts'
+import { rateOf } from './attendance.ts'
 import type { StepScale } from './colors.ts'
 import { stepColors } from './colors.ts'
 import type { AttendanceSearch } from './search.ts'
@@ -115,5 +116,5 @@ const Cell = ({ cell: { day, row }, steps, isSelected, isStop }: CellProps) => {
 
 const cellText = (recorded: number | undefined, rate: number | undefined): string => {
   if (recorded === undefined) return 'no records'
-  return `${rate === undefined ? `fewer than ${smallestSample} expected` : formatRate(rate)}, ${formatInteger(recorded)} recorded`
+  return `${rate === undefined ? `fewer than ${minRateSample} expected` : formatRate(rate)}, ${formatInteger(recorded)} recorded`
 }

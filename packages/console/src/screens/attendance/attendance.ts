@@ -1,5 +1,5 @@
 import type { ReportRows } from '@muster/client'
-import { addDays, daysBetween, firstDay, lastDay, monthOf } from '@muster/model'
+import { addDays, daysBetween, firstDay, lastDay, minRateSample, monthOf } from '@muster/model'
 import type { Period } from '../../format/periods.ts'
 import { mondayOf, readPeriod, weeksUntil } from '../../format/periods.ts'
 
@@ -45,21 +45,18 @@ export const weeksOf = ({ from, to }: Days, rows: readonly AttendanceRow[]): Day
   )
 }
 
-/** Rates of fewer records say little and are not shown. */
-export const smallestSample = 20
-
 /** The records of which the absence rate is a share. */
 export const expected = ({ recorded, on_leave }: AttendanceRow): number => (recorded ?? 0) - (on_leave ?? 0)
 
 /** The absence rate; undefined if there are too few records. */
 export const rateOf = (row: AttendanceRow): number | undefined =>
-  row.absence_rate === null || expected(row) < smallestSample ? undefined : row.absence_rate
+  row.absence_rate === null || expected(row) < minRateSample ? undefined : row.absence_rate
 
 /** The records of all rows together. The rows are the whole period, not a page of it. */
 export const totalsOf = (rows: readonly AttendanceRow[]) => {
   const sum = (value: (row: AttendanceRow) => number) => rows.reduce((total, row) => total + value(row), 0)
   const [recorded, absent, ofRate] = [sum((row) => row.recorded ?? 0), sum((row) => row.absent ?? 0), sum(expected)]
-  return { recorded, expected: ofRate, rate: ofRate < smallestSample ? undefined : absent / ofRate }
+  return { recorded, expected: ofRate, rate: ofRate < minRateSample ? undefined : absent / ofRate }
 }
 
 /** The day with the highest absence rate; the latest of several. */

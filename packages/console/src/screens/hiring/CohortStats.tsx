@@ -1,9 +1,10 @@
+import { minRateSample } from '@muster/model'
 import { Figure } from '../../components/Figure.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
 import { formatRate } from '../../format/numbers.ts'
 import { listPath } from '../../service/requests.ts'
 import type { Outcome } from './cohort.ts'
-import { endedStatuses, smallestSample } from './cohort.ts'
+import { endedStatuses } from './cohort.ts'
 
 interface CohortStatsProps {
   readonly name: string
@@ -38,7 +39,7 @@ export const CohortStats = ({ name, outcome, filters }: CohortStatsProps) => {
       </Stat>
       <Stat label="Hired of those ended">
         {outcome.hiredShare === undefined ? (
-          <small>fewer than {smallestSample} ended</small>
+          <small>fewer than {minRateSample} ended</small>
         ) : (
           <Figure name={`${name}.hired_share`} value={outcome.hiredShare} link={ended}>
             {formatRate(outcome.hiredShare)}

@@ -1,3 +1,4 @@
+import { minRateSample } from '@muster/model'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -14,7 +15,7 @@ import { reportPath } from '../../service/requests.ts'
 import { CohortFilters } from './CohortFilters.tsx'
 import { CohortStats } from './CohortStats.tsx'
 import type { Cohort } from './cohort.ts'
-import { bySourceAndStatus, cohortFilters, outcomeOf, outcomesBySource, readCohort, smallestSample } from './cohort.ts'
+import { bySourceAndStatus, cohortFilters, outcomeOf, outcomesBySource, readCohort } from './cohort.ts'
 import styles from './Funnel.module.css'
 import type { FunnelRow } from './FunnelTable.tsx'
 import { FunnelLegend, FunnelTable } from './FunnelTable.tsx'
@@ -101,7 +102,7 @@ const Funnel = ({ rows, cohort }: { readonly rows: readonly FunnelRow[]; readonl
       <p className={`note ${styles.note}`}>
         Cohort: applications made in the period ({formatMonths(cohort.period)}), whatever happened later. Stages and
         statuses are as they are now. A later stage implies the earlier ones of its opening; not every opening has all
-        stages. Pass rates count ended applications only. They are not shown for fewer than {smallestSample}.{' '}
+        stages. Pass rates count ended applications only. They are not shown for fewer than {minRateSample}.{' '}
         {sourced === undefined ? undefined : (
           <>
             <Figure name="funnel.sourced.reached" value={sourced.reached ?? 0} link={sourced.links.reached} /> were

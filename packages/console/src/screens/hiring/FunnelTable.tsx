@@ -1,10 +1,10 @@
 import type { ReportRows } from '@muster/client'
+import { minRateSample } from '@muster/model'
 import { Figure } from '../../components/Figure.tsx'
 import legendStyles from '../../components/Legend.module.css'
 import tableStyles from '../../components/Table.module.css'
 import { valueLabel } from '../../format/labels.ts'
 import { formatRate } from '../../format/numbers.ts'
-import { smallestSample } from './cohort.ts'
 import styles from './Funnel.module.css'
 
 export type FunnelRow = ReportRows['funnel']
@@ -60,7 +60,7 @@ export const FunnelTable = ({ rows }: { readonly rows: readonly FunnelRow[] }) =
                   ))}
                   <td className={`${tableStyles.figure} ${styles.rate}`}>
                     {row.pass_rate === null ? (
-                      <span className="muted">under {smallestSample}</span>
+                      <span className="muted">under {minRateSample}</span>
                     ) : (
                       <Figure name={`funnel.${row.stage}.pass_rate`} value={row.pass_rate} link={row.links.pass_rate}>
                         {formatRate(row.pass_rate)}

@@ -1,5 +1,5 @@
 import type { Page, Records } from '@muster/client'
-import { daysBetween } from '@muster/model'
+import { daysBetween, isPastTarget, waitingDays } from '@muster/model'
 import { Link, useParams } from '@tanstack/react-router'
 import { useId } from 'react'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
@@ -18,6 +18,7 @@ import type { Group } from '../../service/queries.ts'
 import { useCounts, useList, useRecord } from '../../service/queries.ts'
 import { countPath, listPath } from '../../service/requests.ts'
 import { boardColumns, cardsByStage, cardsPerStage, countOfStatus, isComplete } from './board.ts'
+import { endedStatuses } from './cohort.ts'
 import styles from './Opening.module.css'
 import type { StageCount } from './openings.ts'
 
@@ -111,7 +112,7 @@ const Stats = ({ job, asOf, groups, total }: StatsProps) => (
     {job.target_date === null ? undefined : <TargetStat job={job} targetDate={job.target_date} asOf={asOf} />}
     <Stat
       label="All applications"
-      remark={['hired', 'rejected', 'withdrawn'].map((status) => (
+      remark={endedStatuses.map((status) => (
         <span key={status} className={styles.part}>
           <Figure
             name={`opening.${job.id}.${status}`}
@@ -157,16 +158,15 @@ interface TargetStatProps {
   readonly asOf: string
 }
 
-const TargetStat = ({ job: { id, filled, headcount }, targetDate, asOf }: TargetStatProps) => {
+const TargetStat = ({ job, targetDate, asOf }: TargetStatProps) => {
   const days = daysBetween(asOf, targetDate)
-  const isPast = days < 0 && filled < headcount
   const distance = `${formatInteger(Math.abs(days))} ${plural(Math.abs(days), 'day', 'days')}`
   return (
     <Stat
       label="Target"
       remark={
-        <span className={isPast ? styles.late : undefined}>
-          <Figure name={`opening.${id}.target_days`} value={days}>
+        <span className={isPastTarget(job, asOf) ? styles.late : undefined}>
+          <Figure name={`opening.${job.id}.target_days`} value={days}>
             {days < 0 ? `${distance} ago` : `in ${distance}`}
           </Figure>
         </span>
@@ -249,9 +249,6 @@ const Column = ({ jobId, asOf, column, cards }: ColumnProps) => {
   )
 }
 
-/** After more days than these in a stage, the wait is marked. */
-const longWait = 14
-
 const Card = ({ application, asOf }: { readonly application: Application; readonly asOf: string }) => {
   const { candidate, stage_entered_on: since } = application
   const days = since === null ? undefined : daysBetween(since, asOf)
@@ -263,7 +260,7 @@ const Card = ({ application, asOf }: { readonly application: Application; readon
       <span className={styles.meta}>
         <span>{candidate.source === null ? 'No source' : valueLabel(candidate.source)}</span>
         {days === undefined ? undefined : (
-          <span className={days > longWait ? styles.late : undefined}>
+          <span className={days > waitingDays ? styles.late : undefined}>
             {days < 0 ? (
               `since ${formatDay(since ?? '')}`
             ) : (

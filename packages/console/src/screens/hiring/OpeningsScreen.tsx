@@ -1,4 +1,4 @@
-import { addDays } from '@muster/model'
+import { addDays, waitingDays } from '@muster/model'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import buttonStyles from '../../components/Button.module.css'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -24,9 +24,6 @@ import type { OpeningsSearch } from './search.ts'
 import { compareStages } from './stages.ts'
 import type { OpeningsPage, OpeningsQuery } from './useOpenings.ts'
 import { openingsFilters, openingsPerPage, useOpenings } from './useOpenings.ts'
-
-/** Applications that wait longer than this are counted separately. The report `today` has the same limit. */
-const waitingDays = 14
 
 export const OpeningsScreen = () => {
   const asOf = useAsOf()

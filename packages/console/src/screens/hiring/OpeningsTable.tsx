@@ -1,4 +1,4 @@
-import { daysBetween } from '@muster/model'
+import { daysBetween, isPastTarget } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -139,18 +139,12 @@ const openDays = ({ id, opened_on }: OpeningJob, asOf: string): ReactNode => {
   )
 }
 
-const Target = ({
-  job: { id, target_date, filled, headcount },
-  asOf,
-}: {
-  readonly job: OpeningJob
-  readonly asOf: string
-}) => {
+const Target = ({ job, asOf }: { readonly job: OpeningJob; readonly asOf: string }) => {
+  const { id, target_date } = job
   if (target_date === null) return <span className="muted">none</span>
-  const days = daysBetween(target_date, asOf)
-  return days > 0 && filled < headcount ? (
+  return isPastTarget(job, asOf) ? (
     <Badge kind="warning">
-      <Figure name={`hiring.openings.${id}.days_past_target`} value={days} /> d past
+      <Figure name={`hiring.openings.${id}.days_past_target`} value={daysBetween(target_date, asOf)} /> d past
     </Badge>
   ) : (
     <span className="muted">

@@ -1,10 +1,11 @@
+import { minRateSample } from '@muster/model'
 import { Figure } from '../../components/Figure.tsx'
 import tableStyles from '../../components/Table.module.css'
 import { formatDecimal, formatOneDecimal, formatWholeShare } from '../../format/numbers.ts'
 import type { Group } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import type { Outcome, SourceOutcome } from './cohort.ts'
-import { endedStatuses, isFilterable, smallestSample, sourceLabel } from './cohort.ts'
+import { endedStatuses, isFilterable, sourceLabel } from './cohort.ts'
 import type { TimeRow } from './days.ts'
 import { spreadOf } from './days.ts'
 import styles from './Sources.module.css'
@@ -82,7 +83,7 @@ export const SourceTable = ({ name, outcomes, total, filters, interviewed, times
 
 /** The part of a whole; nothing if the whole is too small for a rate. */
 const shareOf = (part: number, whole: number): { share: number | undefined } => ({
-  share: whole < smallestSample ? undefined : part / whole,
+  share: whole < minRateSample ? undefined : part / whole,
 })
 
 interface ShareBarProps {
@@ -149,7 +150,7 @@ const SourceRow = (props: SourceRowProps) => {
       </td>
       <td className={tableStyles.figure}>
         {hiredShare === undefined ? (
-          <span className="muted">under {smallestSample}</span>
+          <span className="muted">under {minRateSample}</span>
         ) : (
           <Figure name={`${name}.hired_per_1000`} value={hiredShare * 1_000} link={link({ status: endedStatuses })}>
             {formatOneDecimal(hiredShare * 1_000)}

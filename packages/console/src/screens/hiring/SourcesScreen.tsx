@@ -1,3 +1,4 @@
+import { minRateSample } from '@muster/model'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -12,7 +13,7 @@ import { useCounts, useReport } from '../../service/queries.ts'
 import { countPath } from '../../service/requests.ts'
 import { CohortFilters } from './CohortFilters.tsx'
 import { CohortStats } from './CohortStats.tsx'
-import { bySourceAndStatus, cohortFilters, outcomeOf, outcomesBySource, readCohort, smallestSample } from './cohort.ts'
+import { bySourceAndStatus, cohortFilters, outcomeOf, outcomesBySource, readCohort } from './cohort.ts'
 import { SourceMonthsSection } from './SourceMonths.tsx'
 import styles from './Sources.module.css'
 import { SourceTable } from './SourceTable.tsx'
@@ -47,7 +48,7 @@ export const SourcesScreen = () => {
               <>
                 Applications made in the period, whatever happened later, by the <code>source</code> of the candidate.
                 “Hired” have the status <code>hired</code>; “ended” are hired, rejected or withdrawn. Rates are not
-                shown for fewer than {smallestSample} ended applications. An application reached the interview if it is
+                shown for fewer than {minRateSample} ended applications. An application reached the interview if it is
                 in that stage or a later one of its opening.
               </>
             }

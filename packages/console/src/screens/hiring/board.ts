@@ -1,6 +1,7 @@
+import { jobStages } from '@muster/model'
 import type { Group } from '../../service/queries.ts'
 import type { StageCount } from './openings.ts'
-import { compareStages, jobStages } from './stages.ts'
+import { compareStages } from './stages.ts'
 
 export const cardsPerStage = 20
 
@@ -12,7 +13,7 @@ export const boardColumns = (stagesJson: string | null, groups: readonly Group[]
   const active = new Map(
     groups.filter(({ status }) => status === 'active').map(({ stage, count }) => [String(stage), count]),
   )
-  const ofJob = jobStages(stagesJson).filter((stage) => stage !== 'hired' && stage !== 'sourced')
+  const ofJob = jobStages(stagesJson).filter((stage) => stage !== 'hired')
   const others = [...active.keys()].filter((stage) => !ofJob.includes(stage))
   const before = others.filter((stage) => stage === 'sourced')
   const after = others.filter((stage) => stage !== 'sourced').toSorted(compareStages)

@@ -1,3 +1,4 @@
+import { applicationStatuses, minRateSample } from '@muster/model'
 import { valueLabel } from '../../format/labels.ts'
 import type { Period } from '../../format/periods.ts'
 import { lastTwelveMonths, readPeriod } from '../../format/periods.ts'
@@ -39,10 +40,7 @@ export const cohortFilters = ({ period, deptId, location, source }: Cohort) => (
 export const bySourceAndStatus = ['candidate.source', 'status'] as never
 
 /** Applications whose outcome is known. All others count as active. */
-export const endedStatuses = ['hired', 'rejected', 'withdrawn']
-
-/** Rates of fewer applications say little and are not shown. */
-export const smallestSample = 20
+export const endedStatuses: readonly string[] = applicationStatuses.filter((status) => status !== 'active')
 
 export interface Outcome {
   readonly applications: number
@@ -65,7 +63,7 @@ export const outcomeOf = (groups: readonly Group[]): Outcome => {
     ended,
     active: applications - ended,
     hired,
-    hiredShare: ended < smallestSample ? undefined : hired / ended,
+    hiredShare: ended < minRateSample ? undefined : hired / ended,
   }
 }
 

@@ -1,5 +1,5 @@
 /** The way of a person from candidate to employee, as far as it is recorded. */
-import { daysBetween } from '@muster/model'
+import { daysBetween, isDeclined, isHire } from '@muster/model'
 import { plural, valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 
@@ -91,9 +91,6 @@ export const hiringPath = (
   return steps
 }
 
-const isHire = ({ stage, status }: PathApplication): boolean =>
-  stage?.toLowerCase() === 'hired' && !['rejected', 'withdrawn'].includes(status?.toLowerCase() ?? '')
-
 const applicationStep = (application: PathApplication): PathStep => {
   const { id, job, status, stage, applied_on } = application
   const stageLabel = stage === null ? 'an unknown stage' : valueLabel(stage)
@@ -101,11 +98,7 @@ const applicationStep = (application: PathApplication): PathStep => {
     key: `application-${id}`,
     day: applied_on,
     title: job === null ? 'Application' : `Application to ${[job.code, job.title].filter(Boolean).join(' ')}`,
-    detail: isHire(application)
-      ? ''
-      : ['rejected', 'withdrawn'].includes(status?.toLowerCase() ?? '')
-        ? `${status} at ${stageLabel}`
-        : `now in ${stageLabel}`,
+    detail: isHire(application) ? '' : isDeclined(status) ? `${status} at ${stageLabel}` : `now in ${stageLabel}`,
     resource: 'applications',
     id,
   }

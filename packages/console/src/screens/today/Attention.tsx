@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '@muster/model'
+import { addDays, daysBetween, waitingDays } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useId } from 'react'
@@ -12,7 +12,7 @@ import type { Result } from '../../service/queries.ts'
 import { useList } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import styles from './Attention.module.css'
-import { missingAttendanceDays, soonDays, soonFilters, waitingDays } from './attention-dates.ts'
+import { missingAttendanceDays, soonDays, soonFilters } from './attention-dates.ts'
 import type { SingleFigure, TodayFigures } from './today-figures.ts'
 
 interface AttentionProps {

@@ -1,3 +1,4 @@
+import { waitingDays } from '@muster/model'
 import { lazy, Suspense } from 'react'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -79,7 +80,7 @@ const definition = (
       <li>Out today: approved leave requests that include today.</li>
       <li>Leave waiting: requests with the status pending.</li>
       <li>Past target: open openings with places to fill and a target date before today.</li>
-      <li>Waiting applications: active, and in their present stage for more than 14 days.</li>
+      <li>Waiting applications: active, and in their present stage for more than {waitingDays} days.</li>
       <li>Places to fill: a sum over open openings, so its list has fewer records.</li>
       <li>
         Absent without leave: absent ÷ (recorded − on leave). Leave of every kind, also sick leave, does not count. Half

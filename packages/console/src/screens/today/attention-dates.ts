@@ -2,8 +2,6 @@ import { addDays, daysBetween } from '@muster/model'
 
 /** Leave that begins within this number of days and is not decided needs attention. */
 export const soonDays = 7
-/** Applications that are in their stage for more days than this need attention; the report counts them. */
-export const waitingDays = 14
 /** If the last recorded attendance is older than this, it is probably missing. */
 const oldAttendanceDays = 7
 
