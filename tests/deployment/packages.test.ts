@@ -26,7 +26,7 @@ import { waitUntil } from '../support/wait.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..', '..')
-const names = ['model', 'client', 'demo-data', 'server']
+const names = ['model', 'client', 'career-sites', 'demo-data', 'server']
 const readManifest = (folder: string) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
 const engines: string = readManifest('packages/server').engines.node
 const nodeVersions = engines.split(' || ').map((range) => range.replace('^', ''))

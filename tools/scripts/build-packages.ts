@@ -16,7 +16,7 @@ const {
 } = parseArgs({ options: { repository: { type: 'string' } } })
 const root = join(import.meta.dirname, '..', '..')
 const outputFolder = join(root, 'dist')
-const names = ['model', 'client', 'demo-data', 'server']
+const names = ['model', 'client', 'career-sites', 'demo-data', 'server']
 
 interface Manifest {
   readonly version: string

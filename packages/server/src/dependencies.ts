@@ -1,6 +1,8 @@
+import { openCareerSites } from '@muster/career-sites'
 import type { ReadMode } from '@muster/model'
 import type { Config } from './config/config.ts'
 import type { TokenLists } from './config/tokens.ts'
+import { Problem } from './errors.ts'
 import { openReadAccess, openTokens, openWriteAccess } from './http/access/authorization.ts'
 import type { RateLimitSettings } from './http/access/rate-limits.ts'
 import { openResponseCache } from './http/cache/response-cache.ts'
@@ -16,8 +18,8 @@ import { openReplicas } from './postgres/replicas.ts'
 import { runMaintenance } from './postgres/row-counts/maintenance.ts'
 import { openTableVersions } from './postgres/row-counts/table-versions.ts'
 import { readMigrationFiles } from './postgres/schema/migrate.ts'
+import { sourceOf, tableKey } from './postgres/sql/statement.ts'
 import { hasRealEmails } from './privacy/real-emails.ts'
-import { openPostingIndexes } from './queries/career-sites/posting-indexes.ts'
 import type { FeedMonitorOptions } from './queries/change-feed-delay.ts'
 import { monitorChangeFeed } from './queries/change-feed-delay.ts'
 import { openSearchCache } from './queries/list/search.ts'
@@ -110,7 +112,8 @@ export const openDependencies = ({
   const writerTokens = openTokens(tokens.write)
   const readerTokens = openTokens([...tokens.write, ...tokens.read])
   const changeStreams = openChangeStreams(database)
-  const careerShare = careerSites ? postingsShare : 0
+  const usedShare = searchCacheShare + (careerSites ? postingsShare : 0)
+  const cache = openResponseCache(versions, cacheBytes * (1 - usedShare), reads)
   const stopController = new AbortController()
   let watchTasks = Promise.resolve()
   const lifecycle = { draining: false }
@@ -129,13 +132,18 @@ export const openDependencies = ({
     corsOrigins,
     consoleFolder: hasConsole ? consoleFolder : undefined,
     documentsFolder,
-    careerSites,
-    publicUrl,
+    careerSites: careerSites
+      ? openCareerSites({
+          versionOf: (tables) => cache.versionOf(tableKey(sourceOf(tables))),
+          isOutage: isDatabaseOutage,
+          maxBytes: cacheBytes * postingsShare,
+          publicUrl,
+        })
+      : undefined,
     mcp,
     emailDomains,
     searches: openSearchCache(cacheBytes * searchCacheShare),
-    postingIndexes: openPostingIndexes(cacheBytes * careerShare),
-    cache: openResponseCache(versions, cacheBytes * (1 - searchCacheShare - careerShare), reads),
+    cache,
     changeStreams,
     lifecycle,
     drain() {
@@ -184,3 +192,6 @@ export const openDependencies = ({
     },
   }
 }
+
+const isDatabaseOutage = (error: unknown): boolean =>
+  error instanceof Problem && ['database_unavailable', 'query_timeout'].includes(error.code)

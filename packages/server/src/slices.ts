@@ -34,10 +34,10 @@ export const mapInSlices = async <T, U>(
 }
 
 /** The text of the parts in pieces. Each piece takes one slice to make, and is made when it is read. */
-export async function* textInSlices(parts: Iterable<string>): AsyncGenerator<string> {
+export async function* textInSlices(parts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   let text = ''
   let sliceStart = performance.now()
-  for (const part of parts) {
+  for await (const part of parts) {
     text += part
     if (performance.now() - sliceStart <= maxSliceMs) continue
     yield text

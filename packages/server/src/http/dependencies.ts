@@ -1,5 +1,5 @@
+import type { CareerSites } from '@muster/career-sites'
 import type { Database, RunnerFactory } from '../postgres/connection/database.ts'
-import type { PostingIndexes } from '../queries/career-sites/posting-indexes.ts'
 import type { SearchCache } from '../queries/list/search.ts'
 import type { ReadAccess, WriteAccess } from './access/authorization.ts'
 import type { RateLimitSettings, RateLimits } from './access/rate-limits.ts'
@@ -18,8 +18,6 @@ export interface ServerDependencies {
   readonly reader: RunnerFactory
   readonly searches: SearchCache
   readonly cache: ResponseCache
-  /** The postings of career sites. */
-  readonly postingIndexes: PostingIndexes
   readonly changeStreams: ChangeStreams
   readonly access: WriteAccess
   readonly readAccess: ReadAccess
@@ -33,10 +31,8 @@ export interface ServerDependencies {
   readonly consoleFolder: URL | undefined
   /** The built Markdown documents. */
   readonly documentsFolder: URL
-  /** Whether career sites are served. */
-  readonly careerSites: boolean
-  /** The URL at which the public reaches the service, without a slash at its end. */
-  readonly publicUrl: string | undefined
+  /** Undefined if no career sites are served. */
+  readonly careerSites: CareerSites | undefined
   /** How the Model Context Protocol is served; undefined if it is off. */
   readonly mcp: McpOptions | undefined
   /** The result of the check at startup: whether any e-mail address may belong to a real person. */
@@ -53,13 +49,7 @@ export interface ServerDependencies {
 /** The part of `ServerDependencies` that the read and create routes use. */
 export type Dependencies = Pick<
   ServerDependencies,
-  | 'database'
-  | 'reader'
-  | 'searches'
-  | 'cache'
-  | 'postingIndexes'
-  | 'changeStreams'
-  | 'access'
-  | 'admission'
-  | 'publicUrl'
+  'database' | 'reader' | 'searches' | 'cache' | 'changeStreams' | 'access' | 'admission'
 > & { readonly limits: RateLimits }
+
+export type CareerDependencies = Dependencies & { readonly careerSites: CareerSites }

@@ -13,7 +13,7 @@ import { contextOf, openContexts, requestIds } from './request/context.ts'
 import { malformedUrl } from './request/malformed-url.ts'
 import { openCors, setCommonHeaders } from './response/common-headers.ts'
 import { sendError, sendFramingError } from './response/error-response.ts'
-import { openCareerSites } from './routes/career-sites.ts'
+import { openCareerSiteRoutes } from './routes/career-sites.ts'
 import { addCareerVisibilityRoutes } from './routes/career-visibility.ts'
 import { addChangesRoute } from './routes/changes.ts'
 import { addConsoleRoutes } from './routes/console.ts'
@@ -125,7 +125,8 @@ export const buildApp = (
     done()
   })
   app.setErrorHandler(sendError)
-  const careers = dependencies.careerSites ? openCareerSites({ ...dependencies, limits }) : undefined
+  const { careerSites } = dependencies
+  const careers = careerSites && openCareerSiteRoutes({ ...dependencies, careerSites, limits })
   app.setNotFoundHandler(async (request, reply) => {
     const response = await careers?.sendAtDomain(request, reply)
     if (response === undefined) throw new Problem('not_found')
@@ -140,7 +141,7 @@ export const buildApp = (
   addReportRoutes(app, { ...dependencies, limits })
   addChangesRoute(app, { ...dependencies, limits })
   addCareerVisibilityRoutes(app, { ...dependencies, limits })
-  careers?.addRoutes(app)
+  careers?.addTo(app)
   if (dependencies.mcp !== undefined)
     addMcpRoute(app, { ...dependencies.mcp, access: dependencies.access, readAccess, limits })
   return app

@@ -8,7 +8,7 @@ import type { HttpResponse } from '../../../../tests/support/http.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService } from '../../../../tests/support/service.ts'
-import { parseSitemap, textsAt } from '../career-sites/schemas/validate.ts'
+import { parseSitemap, textsAt } from '../../../career-sites/test/schemas/validate.ts'
 
 const slugsIn = (text: string): string[] =>
   [...text.matchAll(/<h3><a href="([^"]+)"/g)].map((match) => match[1] as string)

@@ -1,4 +1,4 @@
-import { parseBrandSettings } from '../../career-sites/settings.ts'
+import { parseBrandSettings } from '@muster/career-sites'
 import { schemaState } from '../../postgres/schema/migrate.ts'
 import { databaseCheck, ok } from './finding.ts'
 

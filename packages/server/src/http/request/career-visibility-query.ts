@@ -1,18 +1,9 @@
+import type { HiddenPostingsQuery, PageWindow } from '@muster/career-sites'
 import type { HiddenReason } from '@muster/model'
 import { hiddenReasons, pageLimits } from '@muster/model'
 import { readWindow } from './list-query.ts'
 import type { Parameters, ReportViolation } from './query-string.ts'
 import { readParameters } from './query-string.ts'
-
-export interface PageWindow {
-  readonly limit: number
-  readonly offset: bigint
-}
-
-export interface HiddenPostingsQuery extends PageWindow {
-  readonly locale: string | undefined
-  readonly reason: HiddenReason | undefined
-}
 
 export const readSitesQuery = (parameters: Parameters): PageWindow =>
   readParameters(parameters, (report) => readWindow(parameters, report, pageLimits))

@@ -1,86 +1,216 @@
-/**
- * Career sites: pages and feeds for the public, rendered from the postings that are visible now. The same pages are at
- * /careers/{site}/ and at the root of the site's own domain.
- */
+/** Sends the responses of career sites. The package @muster/career-sites decides what they contain. */
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { createBrotliCompress, createGzip, constants as zlib } from 'node:zlib'
+import type {
+  LoadedPage,
+  PageResponse,
+  Reader,
+  ResponseName,
+  SiteRequest,
+  StreamResponse,
+  Target,
+} from '@muster/career-sites'
+import {
+  careersPath,
+  careerTables,
+  MissingPage,
+  NotFound,
+  RecordsChanged,
+  responseAtDomain,
+  siteRoutes,
+} from '@muster/career-sites'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { careersPath } from '../../career-sites/paths.ts'
-import type { Dependencies } from '../dependencies.ts'
-import { percentDecode } from '../request/query-string.ts'
-import { openCareerFeeds } from './career-feeds.ts'
-import { openCareerPages } from './career-pages.ts'
-import { openCareerReads } from './career-reads.ts'
-import type { Send, Target } from './career-target.ts'
-import { pathIn } from './career-target.ts'
-import type { Handler } from './route.ts'
+import { overloaded, Problem } from '../../errors.ts'
+import { openAdmissionQueue } from '../../postgres/connection/admission-queue.ts'
+import type { Runner } from '../../postgres/connection/database.ts'
+import { sourceOf, versionedSelect } from '../../postgres/sql/statement.ts'
+import { collectPieces, textInSlices } from '../../slices.ts'
+import type { LoadedResponse } from '../cache/response-cache.ts'
+import type { CareerDependencies } from '../dependencies.ts'
+import { contextOf } from '../request/context.ts'
+import { parseQuery, percentDecode } from '../request/query-string.ts'
+import { sendEncoded } from '../response/static-body.ts'
+import { sendRead } from './read.ts'
 import { addRoute } from './route.ts'
 
-export interface CareerSites {
-  addRoutes(app: FastifyInstance): void
+export interface CareerSiteRoutes {
+  addTo(app: FastifyInstance): void
   /** Responds to a request to the domain of a site. Undefined if the host or the path is no site's. */
   sendAtDomain(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>
 }
 
-export const openCareerSites = (dependencies: Dependencies): CareerSites => {
-  const { limits } = dependencies
-  const reads = openCareerReads(dependencies)
-  const senders = { ...openCareerPages(reads), ...openCareerFeeds(reads, dependencies) }
-  const handle = (send: Send): Handler => ({
-    handle: async (request, reply) => {
-      await limits.countRead(request, reply)
-      const { site = '', locale = '', slug = '' } = request.params as Partial<Target>
-      return send(request, reply, {
-        site: withoutNul(site),
-        locale: withoutNul(locale),
-        slug: withoutNul(slug),
-        isOwnDomain: false,
-      })
-    },
-  })
+/** Costly pages that a process loads at the same time, and responses that it streams. A client has at most two of each. */
+const maxCostlyLoads = 3
+const maxStreams = 3
+
+const careerSource = sourceOf(careerTables)
+
+export const openCareerSiteRoutes = ({
+  careerSites,
+  reader,
+  cache,
+  admission,
+  limits,
+}: CareerDependencies): CareerSiteRoutes => {
+  const costlyLoads = openAdmissionQueue(maxCostlyLoads)
+  const streams = openAdmissionQueue(maxStreams)
+  const shareOf = (request: FastifyRequest) => ({ client: admission.clientOf(request.raw), tables: [] })
+
+  const load = (request: FastifyRequest, { isCostly, load }: PageResponse): Promise<LoadedPage> =>
+    isCostly ? costlyLoads.run(shareOf(request), load) : load()
+  const sendCached = (request: FastifyRequest, reply: FastifyReply, response: PageResponse, target: Target) => {
+    const { visibility = 'redacted' } = contextOf(request.raw)
+    return sendRead(
+      request,
+      reply,
+      {
+        cache,
+        source: careerSource,
+        // Pages are public in every mode. Requests without a token use the same key as the fast path.
+        visibility,
+        ...variantOf(target),
+        isExpensive: queryOf(request) === '',
+        canExpire: true,
+      },
+      async () => loadedResponse(await load(request, response)),
+    )
+  }
+  const sendUncached = async (request: FastifyRequest, reply: FastifyReply, response: PageResponse) => {
+    const { headers, parts, rows } = await load(request, {
+      ...response,
+      load: () => {
+        // Nothing is rendered for a client that left while it waited.
+        if (reply.raw.closed) throw overloaded()
+        return response.load()
+      },
+    })
+    contextOf(request.raw).log = { cache: 'none', rows }
+    const pieces = await collectPieces(textInSlices(parts))
+    return sendEncoded(request, reply.headers({ ...headers, 'cache-control': 'no-store' }), pieces.join(''))
+  }
+  /** Waits for a slot, which is free again when the response is closed. */
+  const takeStreamSlot = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const holdUntilClosed = async (): Promise<void> => {
+      resolve()
+      if (!reply.raw.closed) await once(reply.raw, 'close')
+    }
+    streams.run(shareOf(request), holdUntilClosed).catch(reject)
+    return promise
+  }
+  const sendStream = async (request: FastifyRequest, reply: FastifyReply, response: StreamResponse) => {
+    await takeStreamSlot(request, reply)
+    const parts = textInSlices(await response.open())
+    const context = contextOf(request.raw)
+    context.log = { cache: 'none', rows: response.rows ?? 0 }
+    reply.headers(response.headers)
+    if (request.method === 'HEAD') return reply.send(Readable.from([]))
+    const source = Readable.from(parts, { objectMode: false })
+    if (context.encoding === 'identity') return reply.send(source)
+    const compressor =
+      context.encoding === 'br'
+        ? createBrotliCompress({ params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } })
+        : createGzip({ level: 6 })
+    source.once('error', (error) => compressor.destroy(error))
+    compressor.once('close', () => source.destroy())
+    return reply.header('content-encoding', context.encoding).send(source.pipe(compressor))
+  }
+  const readerOf = (request: FastifyRequest): Reader => careerReader(reader.forClient(admission.clientOf(request.raw)))
+
+  const respond = async (request: FastifyRequest, reply: FastifyReply, name: ResponseName, target: Target) => {
+    await limits.countRead(request, reply)
+    const response = await careerSites.respond(name, siteRequest(request, readerOf(request), target))
+    switch (response.kind) {
+      case 'redirect':
+        return reply.code(response.status).headers(response.headers).send()
+      case 'stream':
+        return sendStream(request, reply, response)
+      case 'page':
+        return response.isCacheable
+          ? sendCached(request, reply, response, target)
+          : sendUncached(request, reply, response)
+    }
+  }
+  const send: typeof respond = async (request, reply, name, target) => {
+    try {
+      return await respond(request, reply, name, target)
+    } catch (error) {
+      if (error instanceof NotFound) throw new Problem('not_found')
+      // 503 asks the client to repeat the request.
+      if (error instanceof RecordsChanged) throw overloaded()
+      if (!(error instanceof MissingPage)) throw error
+      return sendEncoded(request, reply.code(error.status).headers(error.page.headers), error.page.text)
+    }
+  }
+
   return {
-    addRoutes(app) {
-      const site = `${careersPath}/:site`
-      addRoute(app, site, { GET: handle(senders.redirect) })
-      addRoute(app, `${site}/jobs.xml`, { GET: handle(senders.jobBoard) })
-      addRoute(app, `${site}/sitemap.xml`, { GET: handle(senders.sitemap) })
-      addRoute(app, `${site}/:locale`, { GET: handle(senders.list) })
-      addRoute(app, `${site}/:locale/rss.xml`, { GET: handle(senders.rss) })
-      addRoute(app, `${site}/:locale/jobs.json`, { GET: handle(senders.jsonFeed) })
-      addRoute(app, `${site}/:locale/:slug`, { GET: handle(senders.job) })
+    addTo(app) {
+      for (const [path, name] of Object.entries(siteRoutes))
+        addRoute(app, `${careersPath}/:site${path}`, {
+          GET: {
+            handle: (request, reply) => {
+              const { site = '', locale = '', slug = '' } = request.params as Partial<Target>
+              const target = { site: withoutNul(site), locale: withoutNul(locale), slug: withoutNul(slug) }
+              return send(request, reply, name, { ...target, isOwnDomain: false })
+            },
+          },
+        })
     },
     async sendAtDomain(request, reply) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
-      const site = await reads.slugOfHost(request)
+      const site = await careerSites.slugOfHost(readerOf(request), request.headers.host)
       if (site === undefined) return undefined
       const [locale = '', slug = '', ...rest] = segmentsOf(request)
-      const send = rest.length > 0 ? undefined : senders[senderNameAt(locale, slug)]
-      if (send === undefined) return undefined
-      await limits.countRead(request, reply)
-      return send(request, reply, { site, locale, slug, isOwnDomain: true })
+      if (rest.length > 0) return undefined
+      return send(request, reply, responseAtDomain(locale, slug), { site, locale, slug, isOwnDomain: true })
     },
   }
 }
 
-const senderNameAt = (locale: string, slug: string) => {
-  if (slug === 'rss.xml') return 'rss'
-  if (slug === 'jobs.json') return 'jsonFeed'
-  if (slug !== '') return 'job'
-  switch (locale) {
-    case '':
-      return 'redirect'
-    case 'robots.txt':
-      return 'robots'
-    case 'sitemap.xml':
-      return 'sitemap'
-    case 'jobs.xml':
-      return 'jobBoard'
-    default:
-      return 'list'
+export const careerReader = (runner: Runner): Reader => ({
+  async select({ tables, columns, queries, join, ...statement }) {
+    const select = versionedSelect(sourceOf(tables), columns, { queries, join })
+    const [row] = await runner.run({ ...statement, ...select })
+    const [version, ...value] = row as readonly [string, ...unknown[]]
+    return { version, value }
+  },
+})
+
+const siteRequest = (request: FastifyRequest, reader: Reader, target: Target): SiteRequest => {
+  const { protocol, headers } = request
+  const query = queryOf(request)
+  return {
+    reader,
+    target,
+    query,
+    path: pathOf(request),
+    parameters: new Map([...parseQuery(query)].map(([name, { text }]) => [name, text])),
+    acceptLanguage: headers['accept-language'],
+    // `protocol` is that of X-Forwarded-Proto if the client is a trusted proxy.
+    origin: `${protocol === 'https' ? 'https' : 'http'}://${headers.host ?? ''}`,
   }
 }
 
+const loadedResponse = async ({ parts, ...page }: LoadedPage): Promise<LoadedResponse> => ({
+  ...page,
+  pieces: await collectPieces(textInSlices(parts)),
+})
+
+/** Pages at the own domain are stored apart: the fast path knows URLs only, and these URLs mean nothing elsewhere. */
+const variantOf = ({ site, isOwnDomain }: Target): { variant?: string } =>
+  isOwnDomain ? { variant: `own ${site}` } : {}
+
+/** As it was sent: the router decodes it and ignores a slash at its end. */
+const pathOf = ({ raw }: FastifyRequest): string =>
+  (raw.url ?? '').replace(/^\w+:\/\/[^/]*/, '').split('?', 1)[0] as string
+
+/** Read from the URL: Fastify parses no query for a path without a route. */
+const queryOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').split('?').slice(1).join('?')
+
 /** Decoded. A slash at the end adds no segment. */
 const segmentsOf = (request: FastifyRequest): string[] => {
-  const [, ...segments] = pathIn(request).split('/')
+  const [, ...segments] = pathOf(request).split('/')
   if (segments.at(-1) === '') segments.pop()
   return segments.map((segment) => withoutNul(percentDecode(segment).text))
 }

@@ -1,20 +1,30 @@
 /** Which postings of career sites search engines get, and what keeps the others from them. */
+import type { HiddenPostings, Versioned } from '@muster/career-sites'
+import {
+  careerTables,
+  hiddenJson,
+  hiddenOnPage,
+  overviewTables,
+  readHiddenPostings,
+  readNames,
+  readOverview,
+  sitesJson,
+} from '@muster/career-sites'
 import { basePath, careerVisibilityParameters } from '@muster/model'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
-import type { HiddenPostings } from '../../queries/career-sites/hidden-postings.ts'
-import { readHiddenPostings, readNames } from '../../queries/career-sites/hidden-postings.ts'
-import { overviewTables, readOverview } from '../../queries/career-sites/overview.ts'
-import type { Versioned } from '../../queries/career-sites/site.ts'
-import { careerTables, careerTablesKey } from '../../queries/career-sites/site.ts'
+import { sourceOf, tableKey } from '../../postgres/sql/statement.ts'
 import type { Dependencies, ServerDependencies } from '../dependencies.ts'
 import { readHiddenPostingsQuery, readSitesQuery } from '../request/career-visibility-query.ts'
 import { readItemId } from '../request/list-query.ts'
 import { parseQuery } from '../request/query-string.ts'
-import { hiddenJson, hiddenOnPage, sitesJson } from '../response/career-visibility-response.ts'
+import { careerReader } from './career-sites.ts'
 import { authorizeRead, preferHandling, sendRead } from './read.ts'
 import type { Handler } from './route.ts'
 import { addRoute } from './route.ts'
+
+const overviewSource = sourceOf(overviewTables)
+const careerSource = sourceOf(careerTables)
 
 type VisibilityDependencies = Dependencies & Pick<ServerDependencies, 'careerSites'>
 
@@ -32,9 +42,12 @@ const sitesHandler = ({ reader, cache, limits, admission, careerSites }: Visibil
       parameterNames: careerVisibilityParameters.sites,
     })
     const window = applyHandling(() => readSitesQuery(parameters))
-    if (!careerSites) throw new Problem('not_found')
-    return sendRead(request, reply, { cache, source: overviewTables, visibility, isExpensive: true }, async () => {
-      const { version, value } = await readOverview(reader.forClient(admission.clientOf(request.raw)), window)
+    if (careerSites === undefined) throw new Problem('not_found')
+    return sendRead(request, reply, { cache, source: overviewSource, visibility, isExpensive: true }, async () => {
+      const { version, value } = await readOverview(
+        careerReader(reader.forClient(admission.clientOf(request.raw))),
+        window,
+      )
       return { version, rows: value.sites.length, pieces: [sitesJson(value, window)] }
     })
   },
@@ -54,13 +67,13 @@ const postingsHandler = (dependencies: VisibilityDependencies): Handler => {
         id: readItemId((request.params as { item_id: string }).item_id),
         query: readHiddenPostingsQuery(parameters),
       }))
-      if (!careerSites || id === undefined) throw new Problem('not_found')
-      const target = { cache, source: careerTables, visibility, isExpensive: true, canExpire: true }
+      if (careerSites === undefined || id === undefined) throw new Problem('not_found')
+      const target = { cache, source: careerSource, visibility, isExpensive: true, canExpire: true }
       return sendRead(request, reply, target, async () => {
         const { version, value } = await readHidden(request, id)
         const page = hiddenOnPage(value, query)
         const ids = page.shown.map((posting) => posting.id)
-        const names = await readNames(reader.forClient(admission.clientOf(request.raw)), ids)
+        const names = await readNames(careerReader(reader.forClient(admission.clientOf(request.raw))), ids)
         const pieces = [hiddenJson(value, query, { ...page, names })]
         return { version, rows: names.length, pieces, expiresAt: value.expiresAt }
       })
@@ -75,11 +88,11 @@ const postingsHandler = (dependencies: VisibilityDependencies): Handler => {
 const openHiddenPostings = ({ reader, cache, admission }: VisibilityDependencies) => {
   let latest: { readonly id: bigint; readonly result: ReturnType<typeof readHiddenPostings> } | undefined
   const isCurrent = async ({ version, value }: Versioned<HiddenPostings>): Promise<boolean> =>
-    version === (await cache.versionOf(careerTablesKey)) && Date.now() < (value.expiresAt ?? Infinity)
+    version === (await cache.versionOf(tableKey(careerSource))) && Date.now() < (value.expiresAt ?? Infinity)
   return async (request: FastifyRequest, id: bigint): Promise<Versioned<HiddenPostings>> => {
     const stored = latest?.id === id ? await latest.result.catch(() => undefined) : undefined
     if (stored !== undefined && (await isCurrent(stored))) return stored
-    const result = readHiddenPostings(reader.forClient(admission.clientOf(request.raw)), id)
+    const result = readHiddenPostings(careerReader(reader.forClient(admission.clientOf(request.raw))), id)
     latest = { id, result }
     const loaded = await result
     if (loaded === undefined) throw new Problem('not_found')

@@ -7,7 +7,7 @@ import type { ServerDependencies } from '../dependencies.ts'
 import { namesType } from '../request/list-query.ts'
 import { sendJson } from '../response/json-response.ts'
 import { fixedJsonHandler } from '../response/static-body.ts'
-import type { CareerSites } from './career-sites.ts'
+import type { CareerSiteRoutes } from './career-sites.ts'
 import { consolePath } from './console.ts'
 import { mcpPath } from './mcp.ts'
 import type { Handler } from './route.ts'
@@ -16,7 +16,7 @@ import { addRoute, isAsterisk } from './route.ts'
 export const addSystemRoutes = (
   app: FastifyInstance,
   dependencies: ServerDependencies,
-  careers: CareerSites | undefined,
+  careers: CareerSiteRoutes | undefined,
 ): void => {
   const { database, access, readAccess, emailDomains, consoleFolder, mcp } = dependencies
   addRoute(app, '/', {
@@ -40,7 +40,7 @@ export const addSystemRoutes = (
  * other client gets an index. Only text/html itself counts, not a wildcard, which most programs send. The location is
  * relative, so it is right below any path of a reverse proxy.
  */
-const rootHandler = (parts: ServedParts, careers: CareerSites | undefined): Handler => {
+const rootHandler = (parts: ServedParts, careers: CareerSiteRoutes | undefined): Handler => {
   const location = parts.hasConsole ? 'console/' : `${basePath.slice(1)}/docs`
   const index = fixedJsonHandler(() => rootDocument(parts), varyRead)
   return {

@@ -121,6 +121,12 @@ export const joinVersion = (epoch: string, changes: readonly (string | undefined
 /** What a response is read from: a resource, or the tables of a report. */
 export type TableSource = Pick<Resource, 'table' | 'projection' | 'joinedTables'>
 
+/** Several tables as the source of a response. The row count of the response is that of the first. */
+export const sourceOf = ([table, ...joinedTables]: readonly [string, ...string[]]): TableSource => ({
+  table,
+  joinedTables,
+})
+
 /** The tables that a response is read from: the resource's own, then those of related records. */
 export const tablesOf = ({ table, projection, joinedTables = [] }: TableSource): string[] => [
   ...new Set([table, ...(projection?.expansions ?? []).map(({ resource }) => resource.table), ...joinedTables]),
@@ -134,8 +140,8 @@ export const tableSeparator = ' '
 /** Optional parts of a select built by `versionedSelect`. */
 export interface SelectParts {
   /** Common table expressions, without the keyword "with". */
-  readonly queries?: string
-  readonly join?: string
+  readonly queries?: string | undefined
+  readonly join?: string | undefined
 }
 
 /** A select whose first column is the version of everything it reads. `columns` may use `counts.rows`. */
