@@ -3,7 +3,6 @@
  */
 import type { Resource } from '@muster/model'
 import { overloaded } from '../errors.ts'
-import { maxWaitMs } from '../postgres/connection/admission-queue.ts'
 import type { Runner } from '../postgres/connection/database.ts'
 import type { Statement } from '../postgres/sql/statement.ts'
 import { quoteIdentifier, recordText, statementLabels, versionedSelect } from '../postgres/sql/statement.ts'
@@ -17,12 +16,9 @@ export interface FoundRecord {
 
 export type Getter = (id: bigint) => Promise<FoundRecord | undefined>
 
-interface WaitingId extends PromiseWithResolvers<FoundRecord | undefined> {
-  /** Rejects an id that has waited longer than `maxWaitMs`. */
-  readonly timer: NodeJS.Timeout
-}
+type WaitingId = PromiseWithResolvers<FoundRecord | undefined>
 
-/** Concurrent statements per resource; further ids wait and share the next one. */
+/** Concurrent statements per resource; further ids wait for one of them, at most until its time limit. */
 const maxStatements = 2
 /**
  * This limit bounds memory. It is not reached in practice, because each of at most 8,192 connections waits for one id.
@@ -37,7 +33,6 @@ export const openGetter = (reader: Runner, resource: Resource): Getter => {
     const batch = waitingIds
     waitingIds = new Map()
     runningCount += 1
-    for (const { timer } of batch.values()) clearTimeout(timer)
     try {
       const records = await readRecords(reader, resource, [...batch.keys()])
       for (const [id, { resolve }] of batch) resolve(records.get(id))
@@ -54,11 +49,7 @@ export const openGetter = (reader: Runner, resource: Resource): Getter => {
     if (existing !== undefined) return existing.promise
     if (waitingIds.size >= maxWaitingIds) return Promise.reject(overloaded())
     const result = Promise.withResolvers<FoundRecord | undefined>()
-    const timer = setTimeout(() => {
-      waitingIds.delete(id)
-      result.reject(overloaded())
-    }, maxWaitMs)
-    waitingIds.set(id, { ...result, timer })
+    waitingIds.set(id, result)
     if (runningCount < maxStatements) void runWaiting()
     return result.promise
   }

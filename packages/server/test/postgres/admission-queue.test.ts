@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Problem } from '../../src/errors.ts'
 import type { AdmissionQueue } from '../../src/postgres/connection/admission-queue.ts'
-import { maxWaitMs, openAdmissionQueue } from '../../src/postgres/connection/admission-queue.ts'
+import { maxPatient, maxWaitMs, openAdmissionQueue } from '../../src/postgres/connection/admission-queue.ts'
 
 const isOverloaded = (error: unknown): boolean => error instanceof Problem && error.code === 'overloaded'
 
@@ -129,19 +129,47 @@ describe('the admission queue', () => {
     assert.equal(tasks.started.length, 5)
   })
 
-  it('rejects a waiting task as overloaded after half a second, and uses the next free slot for another task', async () => {
+  it('rejects a waiting task as overloaded after the time limit of tasks, and uses the next free slot for another', async () => {
     const waits: number[] = []
-    const queue = openAdmissionQueue(1, (ms) => waits.push(ms))
+    const queue = openAdmissionQueue(1, { patienceMs: 2 * maxWaitMs, onWait: (ms) => waits.push(ms) })
     const tasks = openTasks(queue)
     await tasks.run('a', 'a')
     const { done } = await tasks.run('b', 'b')
     await assert.rejects(done, isOverloaded)
-    assert.ok((waits[1] ?? 0) > maxWaitMs * 0.9, `waited ${waits[1]} ms`)
+    assert.ok((waits[1] ?? 0) > 2 * maxWaitMs * 0.9, `waited ${waits[1]} ms`)
     assert.deepEqual([queue.active, queue.queued], [1, 0])
     await tasks.finish('a')
     await tasks.run('c', 'c')
     assert.deepEqual(tasks.started, ['a', 'c'])
     await tasks.finishAll()
+  })
+
+  it('rejects tasks after half a second while more than a few wait', async () => {
+    const waits: number[] = []
+    const queue = openAdmissionQueue(1, { patienceMs: 60_000, onWait: (ms) => waits.push(ms) })
+    const tasks = openTasks(queue)
+    await tasks.run('running', 'a')
+    const waiting: Promise<void>[] = []
+    for (let number = 0; number < maxPatient + 2; number += 1) waiting.push((await tasks.run(`${number}`, 'a')).done)
+    await Promise.all(waiting.slice(0, 2).map((done) => assert.rejects(done, isOverloaded)))
+    const [shortest = 0] = waits.slice(1)
+    assert.ok(shortest > maxWaitMs * 0.9 && shortest < 60_000, `waited ${shortest} ms`)
+    assert.equal(queue.queued, maxPatient)
+    await tasks.finishAll()
+    await Promise.all(waiting.slice(2))
+  })
+
+  it('rejects everything that waits when the database does not respond, and nothing that runs', async () => {
+    const queue = openAdmissionQueue(1)
+    const tasks = openTasks(queue)
+    const { done: running } = await tasks.run('a', 'a')
+    const { done: waiting } = await tasks.run('b', 'b')
+    const failure = new Error('not ready')
+    queue.rejectAll(failure)
+    await assert.rejects(waiting, failure)
+    assert.deepEqual([queue.active, queue.queued], [1, 0])
+    await tasks.finishAll()
+    await running
   })
 
   it('frees the slot of a task that fails', async () => {

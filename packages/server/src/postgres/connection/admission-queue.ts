@@ -9,14 +9,28 @@ export interface Share {
 }
 
 export interface AdmissionQueue {
-  /** Runs `task` when a slot is free; rejects with `overloaded` after `maxWaitMs`. */
+  /** Runs `task` when a slot is free; rejects with `overloaded` if that takes too long. */
   run<T>(share: Share, task: () => Promise<T>): Promise<T>
+  /** Rejects everything that waits. */
+  rejectAll(error: Error): void
   readonly active: number
   readonly queued: number
 }
 
-/** A statement that has waited this long is rejected: load is shed by waiting time, not by queue length. */
+export interface QueueOptions {
+  /** The time limit of the statements themselves: how long one waits while at most `maxPatient` do. */
+  readonly patienceMs?: number
+  /** Receives the time each statement has waited, whether or not it was admitted. */
+  readonly onWait?: ((waitedMs: number) => void) | undefined
+}
+
+/**
+ * While more than `maxPatient` statements wait, those that have waited `maxWaitMs` are rejected, so that the service
+ * completes the others in time. With fewer, as for one person on a slow machine, a rejection would serve nobody.
+ * Clients are not told apart here: behind a proxy, all may have the same address.
+ */
 export const maxWaitMs = 500
+export const maxPatient = 16
 /** This limit only bounds memory: a statement behind this many others could not start within `maxWaitMs` anyway. */
 const maxQueued = 1_000
 
@@ -25,7 +39,7 @@ interface QueueEntry {
   /** The tables that the statement is counted for, joined into one string. */
   readonly tablesKey: string
   readonly start: () => void
-  readonly reject: () => void
+  readonly reject: (error: Error) => void
 }
 
 /** Maximum numbers of slots that may be held at the same time. */
@@ -47,8 +61,10 @@ const limitsOf = (slots: number): Limits => {
   return { client: limit, table: limit, clientOnTable: Math.max(1, limit - reserved) }
 }
 
-/** `onWait` receives the time each statement has waited, whether or not it was admitted. */
-export const openAdmissionQueue = (slots: number, onWait?: (waitedMs: number) => void): AdmissionQueue => {
+export const openAdmissionQueue = (
+  slots: number,
+  { patienceMs = maxWaitMs, onWait }: QueueOptions = {},
+): AdmissionQueue => {
   const limits = limitsOf(slots)
   let active = 0
   let queued = 0
@@ -128,7 +144,7 @@ export const openAdmissionQueue = (slots: number, onWait?: (waitedMs: number) =>
     if (longestQueue === undefined || longestQueue.size <= (queueByClient.get(client)?.size ?? 0) + 1) return false
     const newestEntry = [...longestQueue].at(-1)
     if (newestEntry === undefined || !remove(newestEntry)) return false
-    newestEntry.reject()
+    newestEntry.reject(overloaded())
     return true
   }
 
@@ -142,27 +158,33 @@ export const openAdmissionQueue = (slots: number, onWait?: (waitedMs: number) =>
         clearTimeout(timer)
         resolve()
       },
-      reject() {
+      reject(error) {
         clearTimeout(timer)
-        reject(overloaded())
+        reject(error)
       },
     }
+    const startedAt = performance.now()
     const expire = () => {
-      if (remove(entry)) entry.reject()
+      if (queued <= maxPatient && performance.now() - startedAt < patienceMs) timer = expireLater()
+      else if (remove(entry)) entry.reject(overloaded())
     }
     // After the event loop was blocked, timers run before I/O. `setImmediate` gives results that have already arrived a
     // chance to free slots first.
-    const timer = setTimeout(() => setImmediate(expire), maxWaitMs)
+    const expireLater = () => setTimeout(() => setImmediate(expire), maxWaitMs)
+    let timer = expireLater()
     const entries = queueByClient.get(share.client)
     if (entries === undefined) queueByClient.set(share.client, new Set([entry]))
     else entries.add(entry)
     queued += 1
     if (onWait === undefined) return promise
-    const startedAt = performance.now()
     return promise.finally(() => onWait(performance.now() - startedAt))
   }
 
   return {
+    rejectAll(error) {
+      const entries = [...queueByClient.values()].flatMap((ofClient) => [...ofClient])
+      for (const entry of entries) if (remove(entry)) entry.reject(error)
+    },
     get active() {
       return active
     },

@@ -129,6 +129,12 @@ export const openDatabase = ({
     settings: behindPooler ? [] : roleOverrides,
   })
   let ready = false
+  const queues: AdmissionQueue[] = []
+  /** Statements that wait for a slot would only find out later that the database does not respond. */
+  const stop = (): void => {
+    ready = false
+    for (const queue of queues) queue.rejectAll(databaseUnavailable())
+  }
   const runIfReady = async <T>(poolUrl: string, work: () => Promise<T>): Promise<T> => {
     if (!ready) throw databaseUnavailable()
     try {
@@ -136,24 +142,26 @@ export const openDatabase = ({
     } catch (error) {
       if (error instanceof ConstraintViolation || error instanceof Problem || !isDatabaseError(error)) throw error
       // Until the next health check succeeds, statements fail without a connection attempt.
-      if (isServerDown(error)) ready = false
+      if (isServerDown(error)) stop()
       if (isDataError(error)) throw error
       const cause = explainDatabaseError(error, poolUrl) ?? error
       throw isTimeout(error) ? queryTimeout(cause) : databaseUnavailable(cause)
     }
   }
   const pools: PoolUsage[] = []
-  const openQueueFor = (name: PoolName, connections: pg.Pool) => {
+  const openQueueFor = (name: PoolName, connections: pg.Pool, patienceMs: number) => {
     const { max: slots, connectionString: poolUrl = url } = connections.options
-    const queue = openAdmissionQueue(slots, observer === undefined ? undefined : (ms) => observer.onPoolWait(name, ms))
+    const onWait = observer === undefined ? undefined : (ms: number) => observer.onPoolWait(name, ms)
+    const queue = openAdmissionQueue(slots, { patienceMs, onWait })
+    queues.push(queue)
     pools.push(usageOf(name, slots, connections, queue))
     return <T extends Rows>(labels: Labels, share: Share, work: () => Promise<T>): Promise<T> =>
       runIfReady(poolUrl, () =>
         queue.run(share, observer === undefined ? work : () => runObserved(observer, name, labels, work)),
       )
   }
-  const runOn = (name: PoolName, connections: pg.Pool, runQuery = readOn) => {
-    const runAdmitted = openQueueFor(name, connections)
+  const runOn = (name: PoolName, connections: pg.Pool, { runQuery = readOn, patienceMs = readMs } = {}) => {
+    const runAdmitted = openQueueFor(name, connections, patienceMs)
     return (statement: Statement, client: string | undefined) => {
       const sentStatement = behindPooler ? withoutName(statement) : statement
       return runAdmitted(statement, { client, tables: tablesIn(statement) }, () => runQuery(connections, sentStatement))
@@ -164,11 +172,11 @@ export const openDatabase = ({
     list: runOn('list', listPool),
     search: runOn('search', searchPool),
     report: runOn('report', reportPool),
-    write: runOn('write', writePool, writeOn),
-    control: runOn('control', controlPool),
+    write: runOn('write', writePool, { runQuery: writeOn }),
+    control: runOn('control', controlPool, { patienceMs: controlMs }),
     maintenance: runOn('maintenance', maintenancePool),
   }
-  const runCopy = openQueueFor('export', copyPool)
+  const runCopy = openQueueFor('export', copyPool, readMs)
   const run = (statement: Statement, client?: string) => runByPool[statement.pool](statement, client)
   const cancel = ({ backendPid, startedAt }: Transaction) =>
     run({ pool: 'control', summary: 'cancel', text: cancelText, values: [backendPid, startedAt] })
@@ -181,7 +189,8 @@ export const openDatabase = ({
       return ready
     },
     setReady(isReady) {
-      ready = isReady
+      if (isReady) ready = true
+      else stop()
     },
     run: (statement) => run(statement),
     forClient: (client) => ({ run: (statement) => run(statement, client) }),
