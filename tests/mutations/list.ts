@@ -369,7 +369,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     about: 'a client that prefers identity as much as gzip gets no compression',
-    file: 'packages/server/src/http/cache/compression.ts',
+    file: 'packages/server/src/http/request/accept-encoding.ts',
     from: "weight >= (weights.get('identity') ?? 0)",
     to: "weight > (weights.get('identity') ?? 0)",
     test: 'packages/server/test/http/docs.test.ts',

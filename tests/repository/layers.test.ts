@@ -115,6 +115,11 @@ const layers: readonly Layer[] = [
   { folder: 'packages/server/bin', allowedPaths: serverPaths(''), allowedPackages: ['@muster/model'] },
 ]
 
+/** The folders of `http`. Each may import those after it. */
+const httpFolders = ['routes', 'cache', 'response', 'request', 'access', 'connection'].map(
+  (name) => `packages/server/src/http/${name}/`,
+)
+
 const maxLines = 400
 
 const readSource = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -198,6 +203,20 @@ describe('the packages', () => {
       ['packages/server/src/http/server.ts', '../../../../tests/support/http.ts', 'tests/support/http.ts'],
     ] as const)
       assert.equal(importErrorOf(file, specifier), `${file} imports ${target}`)
+  })
+
+  it('have folders of http whose imports point in one direction', () => {
+    const upward = files.flatMap((file) => {
+      const own = httpFolders.findIndex((folder) => file.startsWith(folder))
+      if (own === -1) return []
+      return importsOf(readSource(file))
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => importedPath(file, specifier))
+        .filter((target) => httpFolders.findIndex((folder) => target.startsWith(folder)) < own)
+        .filter((target) => httpFolders.some((folder) => target.startsWith(folder)))
+        .map((target) => `${file} imports ${target}`)
+    })
+    assert.deepEqual(upward, [])
   })
 
   it('include a client that imports nothing but types of the model', () => {

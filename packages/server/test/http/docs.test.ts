@@ -12,7 +12,7 @@ import { createTestDatabase } from '../../../../tests/support/database.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService } from '../../../../tests/support/service.ts'
-import { preferredEncoding } from '../../src/http/cache/compression.ts'
+import { preferredEncoding } from '../../src/http/request/accept-encoding.ts'
 
 describe('the documentation page', () => {
   let database: TestDatabase

@@ -14,7 +14,7 @@ import { randomNumbers } from '../../../../tests/support/random.ts'
 import { startService } from '../../../../tests/support/service.ts'
 import type { Database } from '../../src/postgres/connection/database.ts'
 import type { ListReader } from '../../src/queries/list/list.ts'
-import { readList } from '../../src/queries/list/list.ts'
+import { executeList, planList } from '../../src/queries/list/list.ts'
 import type { ListQuery } from '../../src/queries/list/query.ts'
 
 const statuses = ['active', 'Hired', 'archived', 'ACTIVE', "o'clock"]
@@ -92,7 +92,7 @@ const assertSameAsReference = async (
     values: [query.limit, query.offset, ...(statusFilter === undefined ? [] : [statusFilter.values])],
     rowMode: 'array',
   })
-  const page = await readList(listReader, resource, query)
+  const page = await executeList(planList(query), listReader, resource, query)
   const description = JSON.stringify(
     { resource: resource.path, ...query, offset: String(query.offset) },
     (key, value) => (key === 'field' ? value.name : value),

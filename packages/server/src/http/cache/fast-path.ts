@@ -7,8 +7,9 @@ import type { Log } from '../../observability/log.ts'
 import type { Contexts, RequestContext } from '../request/context.ts'
 import { mayAcceptFile } from '../request/list-query.ts'
 import { corsReadHeaders, securityHeaders } from '../response/common-headers.ts'
+import type { Reply } from '../response/reply.ts'
 import { buildHead, canSendHead, sendHead } from './prebuilt-head.ts'
-import type { CachedResponse, Reply, ResponseCache } from './response-cache.ts'
+import type { CachedResponse, ResponseCache } from './response-cache.ts'
 import { cacheKey } from './response-cache.ts'
 
 export interface FastPathOptions {

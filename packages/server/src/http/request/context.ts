@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { LogFields } from '../../observability/log.ts'
 import type { ReadAccess, Visibility } from '../access/authorization.ts'
 import { headerCount } from '../access/authorization.ts'
-import type { Encoding } from '../cache/compression.ts'
-import { preferredEncoding } from '../cache/compression.ts'
+import type { Encoding } from './accept-encoding.ts'
+import { preferredEncoding } from './accept-encoding.ts'
 
 const contextKey = Symbol('request context')
 

@@ -6,9 +6,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ParameterProblem, Problem } from '../../errors.ts'
 import type { PendingRequest } from '../connection/client.ts'
 import { contextOf } from '../request/context.ts'
+import { jsonType } from '../request/media-type.ts'
 import { unsupportedContentType } from '../request/request-body.ts'
 import { corsReadHeaders, securityHeaders, setCommonHeaders } from './common-headers.ts'
-import { jsonType, sendJson } from './json-response.ts'
+import { sendJson } from './json-response.ts'
 
 /** The only function that turns a thrown error into a response. */
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {

@@ -1,14 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { Counts, GroupWindow } from '../../queries/count.ts'
 import type { ListQuery, Page } from '../../queries/list/query.ts'
+import { jsonType } from '../request/media-type.ts'
 import { percentDecode } from '../request/query-string.ts'
 
 interface Window {
   readonly limit?: number | undefined
   readonly offset: bigint
 }
-
-export const jsonType = 'application/json'
 
 /** Sends bytes: Fastify would add a charset to a string, but application/json defines none (RFC 8259, section 11). */
 export const sendJson = (reply: FastifyReply, body: string | Buffer): FastifyReply =>

@@ -2,12 +2,10 @@
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Encoding } from '../cache/compression.ts'
-import { compressToBuffer, encodingFor, varyEncoding } from '../cache/compression.ts'
-import { etagName, etagOf, matchingEtag } from '../cache/response-cache.ts'
+import type { Encoding } from '../request/accept-encoding.ts'
 import { contextOf } from '../request/context.ts'
-import type { Handler } from '../routes/route.ts'
-import { jsonType } from './json-response.ts'
+import { compressToBuffer, encodingFor, varyEncoding } from './compression.ts'
+import { etagName, etagOf, matchingEtag } from './etag.ts'
 
 /** Headers of files that only pages of this origin load. */
 export const sameOriginOnly = { 'cross-origin-resource-policy': 'same-origin' }
@@ -38,20 +36,6 @@ export const uncompressedBody = (bytes: Buffer): StaticBody => {
   const identity = async () => bytes
   // No response of this size is compressed.
   return staticBody(etagName(bytes), 0, { br: identity, gzip: identity, identity })
-}
-
-/** A JSON document that does not change while the process runs. It is created when it is first requested. */
-export const fixedJsonHandler = (createDocument: () => object, vary = varyEncoding): Handler => {
-  // All responses share one buffer, so a client that sends many requests without reading the responses causes no copies
-  // in memory.
-  let body: StaticBody | undefined
-  const headers = { 'content-type': jsonType, 'cache-control': 'no-cache' }
-  return {
-    handle: (request, reply) => {
-      body ??= plainBody(Buffer.from(JSON.stringify(createDocument())))
-      return body.send(request, reply.headers(headers), vary)
-    },
-  }
 }
 
 const staticBody = (

@@ -73,7 +73,7 @@ export const openCareerSiteRoutes = ({
         isExpensive: queryOf(request) === '',
         canExpire: true,
       },
-      async () => loadedResponse(await load(request, response)),
+      { execute: () => load(request, response), render: loadedResponse },
     )
   }
   const sendUncached = async (request: FastifyRequest, reply: FastifyReply, response: PageResponse) => {

@@ -43,13 +43,15 @@ const sitesHandler = ({ reader, cache, limits, admission, careerSites }: Visibil
     })
     const window = applyHandling(() => readSitesQuery(parameters))
     if (careerSites === undefined) throw new Problem('not_found')
-    return sendRead(request, reply, { cache, source: overviewSource, visibility, isExpensive: true }, async () => {
-      const { version, value } = await readOverview(
-        careerReader(reader.forClient(admission.clientOf(request.raw))),
-        window,
-      )
-      return { version, rows: value.sites.length, pieces: [sitesJson(value, window)] }
-    })
+    return sendRead(
+      request,
+      reply,
+      { cache, source: overviewSource, visibility, isExpensive: true },
+      {
+        execute: () => readOverview(careerReader(reader.forClient(admission.clientOf(request.raw))), window),
+        render: ({ version, value }) => ({ version, rows: value.sites.length, pieces: [sitesJson(value, window)] }),
+      },
+    )
   },
 })
 
@@ -69,13 +71,20 @@ const postingsHandler = (dependencies: VisibilityDependencies): Handler => {
       }))
       if (careerSites === undefined || id === undefined) throw new Problem('not_found')
       const target = { cache, source: careerSource, visibility, isExpensive: true, canExpire: true }
-      return sendRead(request, reply, target, async () => {
-        const { version, value } = await readHidden(request, id)
-        const page = hiddenOnPage(value, query)
-        const ids = page.shown.map((posting) => posting.id)
-        const names = await readNames(careerReader(reader.forClient(admission.clientOf(request.raw))), ids)
-        const pieces = [hiddenJson(value, query, { ...page, names })]
-        return { version, rows: names.length, pieces, expiresAt: value.expiresAt }
+      return sendRead(request, reply, target, {
+        execute: async () => {
+          const result = await readHidden(request, id)
+          const page = hiddenOnPage(result.value, query)
+          const ids = page.shown.map((posting) => posting.id)
+          const names = await readNames(careerReader(reader.forClient(admission.clientOf(request.raw))), ids)
+          return { ...result, page: { ...page, names } }
+        },
+        render: ({ version, value, page }) => ({
+          version,
+          rows: page.names.length,
+          pieces: [hiddenJson(value, query, page)],
+          expiresAt: value.expiresAt,
+        }),
       })
     },
   }

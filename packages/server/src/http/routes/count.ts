@@ -9,6 +9,7 @@ import { countsJson, rowsOnPage } from '../response/json-response.ts'
 import { authorizeRead, byVisibility, preferHandling, sendRead } from './read.ts'
 import type { Handler } from './route.ts'
 
+/** Authorize, parse, execute, render: the path of a request for counts. */
 export const countHandler = (resource: Resource, { reader, cache, limits, admission }: Dependencies): Handler => {
   const resourceViews = byVisibility(resource)
   const parameterNames = queryNames(resource).count
@@ -22,16 +23,23 @@ export const countHandler = (resource: Resource, { reader, cache, limits, admiss
       const grouped = query.groupings.flatMap(({ relation }) =>
         relation === undefined ? [] : tableOfRelation(relation),
       )
-      const counted = withJoinedTables(resourceViews[visibility], [...filteredTables(query), ...grouped])
-      return sendRead(request, reply, { cache, source: counted, visibility, isExpensive: true }, async () => {
-        const counts = await countGroups(reader.forClient(admission.clientOf(request.raw)), counted, query)
-        if (counts === undefined) throw tooManyGroups(parameters)
-        return {
-          version: counts.version,
-          pieces: [countsJson(counts, query.window)],
-          rows: rowsOnPage({ total: counts.groups }, query.window ?? { offset: 0n }),
-        }
-      })
+      const source = withJoinedTables(resourceViews[visibility], [...filteredTables(query), ...grouped])
+      return sendRead(
+        request,
+        reply,
+        { cache, source, visibility, isExpensive: true },
+        {
+          execute: () => countGroups(reader.forClient(admission.clientOf(request.raw)), source, query),
+          render: (counts) => {
+            if (counts === undefined) throw tooManyGroups(parameters)
+            return {
+              version: counts.version,
+              pieces: [countsJson(counts, query.window)],
+              rows: rowsOnPage({ total: counts.groups }, query.window ?? { offset: 0n }),
+            }
+          },
+        },
+      )
     },
   }
 }

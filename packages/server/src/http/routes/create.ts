@@ -2,9 +2,7 @@ import type { Resource } from '@muster/model'
 import { errorCodes, idempotencyKey, maxBodyBytes, replayedHeader, validateBody } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
-import type { Actor } from '../../queries/create/audit-log.ts'
 import { recordAudit } from '../../queries/create/audit-log.ts'
-import type { CreatedRecord } from '../../queries/create/create.ts'
 import { createRecord } from '../../queries/create/create.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { contextOf } from '../request/context.ts'
@@ -18,6 +16,7 @@ import { pathOf } from './route.ts'
 const keyHeader = idempotencyKey.header.toLowerCase()
 const withoutKey: RequestedKey = { errors: [] }
 
+/** Authorize, parse, execute, render: the path of a request that creates a record. */
 export const createHandler = (resource: Resource, dependencies: Dependencies): Handler => {
   const { database, limits, admission } = dependencies
   /**
@@ -25,7 +24,7 @@ export const createHandler = (resource: Resource, dependencies: Dependencies): H
    * before the body arrives.
    */
   const tokenNames = new WeakMap<FastifyRequest, string>()
-  const createFrom = async (request: FastifyRequest, actor: Actor): Promise<CreatedRecord> => {
+  const parse = (request: FastifyRequest) => {
     const body = readBody({
       contentType: request.headers['content-type'],
       contentEncoding: request.headers['content-encoding'],
@@ -37,14 +36,12 @@ export const createHandler = (resource: Resource, dependencies: Dependencies): H
     const errors = [...keyErrors, ...validated.errors]
     const hasClaim = key !== undefined && errors.length === 0
     const claim = hasClaim ? { key, fingerprint: fingerprintOf(body) } : undefined
-    return createRecord(
-      database.forClient(admission.clientOf(request.raw)),
-      resource,
-      { ...validated, errors },
-      { actor, claim },
-    )
+    return { validated: { ...validated, errors }, claim }
   }
+  const audit = (request: FastifyRequest, entry: Parameters<typeof recordAudit>[2]) =>
+    recordAudit(database.forClient(admission.clientOf(request.raw)), resource, entry)
   return {
+    // Authorizes before the body is read.
     before: async (request, reply) => {
       const token = await authorizeWrite(request, reply, dependencies)
       tokenNames.set(request, token)
@@ -55,23 +52,17 @@ export const createHandler = (resource: Resource, dependencies: Dependencies): H
     handle: async (request, reply) => {
       const actor = { requestId: request.id, token: tokenNames.get(request) as string }
       try {
-        const { id, record, replayed } = await createFrom(request, actor)
+        const { validated, claim } = parse(request)
+        const runner = database.forClient(admission.clientOf(request.raw))
+        const { id, record, replayed } = await createRecord(runner, resource, validated, { actor, claim })
         if (replayed) {
           reply.header(replayedHeader, 'true')
-          await recordAudit(database.forClient(admission.clientOf(request.raw)), resource, {
-            ...actor,
-            outcome: 'replayed',
-            id,
-          })
+          await audit(request, { ...actor, outcome: 'replayed', id })
         }
         contextOf(request.raw).log = { cache: 'none', rows: 1, created: replayed ? 0 : 1 }
         return sendJson(reply.code(201).header('location', `${pathOf(resource)}/${id}`), record)
       } catch (error) {
-        if (isUnprocessable(error))
-          await recordAudit(database.forClient(admission.clientOf(request.raw)), resource, {
-            ...actor,
-            outcome: 'refused',
-          })
+        if (isUnprocessable(error)) await audit(request, { ...actor, outcome: 'refused' })
         throw error
       }
     },

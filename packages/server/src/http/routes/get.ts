@@ -8,6 +8,7 @@ import { parseQuery } from '../request/query-string.ts'
 import { authorizeRead, byVisibility, preferHandling, sendRead, visibleResource } from './read.ts'
 import type { Handler } from './route.ts'
 
+/** Authorize, parse, execute, render: the path of a request for one record. */
 export const getHandler = (resource: Resource, { reader, cache, limits, admission }: Dependencies): Handler => {
   const resourceViews = byVisibility(resource)
   const parameterNames = queryNames(resource).get
@@ -21,17 +22,26 @@ export const getHandler = (resource: Resource, { reader, cache, limits, admissio
         id: readItemId((request.params as { item_id: string }).item_id),
         projection: readItemProjection(resource, parameters),
       }))
-      const projected = visibleResource(resourceViews, visibility, projection)
-      return sendRead(request, reply, { cache, source: projected, visibility }, async () => {
-        if (id === undefined) throw new Problem('not_found')
-        // Concurrent gets without a projection share one statement.
-        const isPlain = projected === resourceViews[visibility]
-        const result = isPlain
-          ? await getters[visibility](id)
-          : await getOne(reader.forClient(admission.clientOf(request.raw)), projected, id)
-        if (result === undefined) throw new Problem('not_found')
-        return { version: result.version, pieces: [result.record], rows: 1 }
-      })
+      const source = visibleResource(resourceViews, visibility, projection)
+      return sendRead(
+        request,
+        reply,
+        { cache, source, visibility },
+        {
+          execute: async () => {
+            if (id === undefined) return undefined
+            // Concurrent gets without a projection share one statement.
+            const isPlain = source === resourceViews[visibility]
+            return isPlain
+              ? getters[visibility](id)
+              : getOne(reader.forClient(admission.clientOf(request.raw)), source, id)
+          },
+          render: (result) => {
+            if (result === undefined) throw new Problem('not_found')
+            return { version: result.version, pieces: [result.record], rows: 1 }
+          },
+        },
+      )
     },
   }
 }

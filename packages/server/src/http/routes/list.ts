@@ -1,7 +1,7 @@
 import type { Resource } from '@muster/model'
 import { fieldNames, queryNames } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readList } from '../../queries/list/list.ts'
+import { executeList, planList } from '../../queries/list/list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { readFileFormat, readListQuery } from '../request/list-query.ts'
 import { parseQuery } from '../request/query-string.ts'
@@ -11,6 +11,7 @@ import { authorizeRead, byVisibility, listedResource, preferHandling, sendRead }
 import type { Handler } from './route.ts'
 import { pathOf } from './route.ts'
 
+/** Authorize, parse, plan, execute, render: the path of a list request. */
 export const listHandler = (resource: Resource, dependencies: Dependencies): Handler => {
   const { reader, searches, cache, limits, admission } = dependencies
   const resourceViews = byVisibility(resource)
@@ -34,16 +35,25 @@ export const listHandler = (resource: Resource, dependencies: Dependencies): Han
           format,
         })
       const query = applyHandling(() => readListQuery(resourceViews[visibility], parameters))
-      const projected = listedResource(resourceViews, visibility, query)
-      return sendRead(request, reply, { cache, source: projected, visibility }, async () => {
-        const page = await readList(
-          { reader: reader.forClient(admission.clientOf(request.raw)), searches },
-          projected,
-          query,
-        )
-        const link = pageLinks({ path, query: queryString, known: parameterNames }, query, page.total)
-        return { version: page.version, pieces: pagePieces(page, query), rows: rowsOnPage(page, query), link }
-      })
+      const plan = planList(query)
+      const source = listedResource(resourceViews, visibility, query)
+      return sendRead(
+        request,
+        reply,
+        { cache, source, visibility },
+        {
+          execute: () => {
+            const client = reader.forClient(admission.clientOf(request.raw))
+            return executeList(plan, { reader: client, searches }, source, query)
+          },
+          render: (page) => ({
+            version: page.version,
+            pieces: pagePieces(page, query),
+            rows: rowsOnPage(page, query),
+            link: pageLinks({ path, query: queryString, known: parameterNames }, query, page.total),
+          }),
+        },
+      )
     },
   }
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Examples, ReadMode } from '@muster/model'
 import { basePath, openapiDocument, swaggerDocument } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
-import { fixedJsonHandler } from '../response/static-body.ts'
+import { fixedJsonHandler } from './fixed-json.ts'
 import { addRoute } from './route.ts'
 
 const examplesFile = fileURLToPath(import.meta.resolve('@muster/model/contract/examples.json'))

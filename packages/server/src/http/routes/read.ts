@@ -9,10 +9,11 @@ import { filteredTables, withJoinedTables } from '../../queries/filters.ts'
 import type { Visibility } from '../access/authorization.ts'
 import { hasBearerToken, unauthorized } from '../access/authorization.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
-import type { LoadedResponse, Reply, ResponseCache } from '../cache/response-cache.ts'
+import type { LoadedResponse, ResponseCache } from '../cache/response-cache.ts'
 import { cacheKey } from '../cache/response-cache.ts'
 import { contextOf } from '../request/context.ts'
 import { handlingOf } from '../request/prefer-header.ts'
+import { sendReply } from '../response/reply.ts'
 
 /** Counts the request against the rate limits, and decides what the caller may see. */
 export const authorizeRead = async (
@@ -74,12 +75,18 @@ export interface ReadTarget {
 export const preferHandling: typeof handlingOf = (request, reply, parameters, names) =>
   request.headers.prefer === undefined ? (read) => read() : handlingOf(request, reply, parameters, names)
 
-/** Sends the response from the cache, or calls `load` and sends its result. */
-export const sendRead = async (
+/** The last two steps of a read, which a cached response does not need. */
+export interface ReadSteps<T> {
+  readonly execute: () => Promise<T>
+  readonly render: (result: T) => LoadedResponse | Promise<LoadedResponse>
+}
+
+/** Sends the response from the cache, or executes the read and renders its result. */
+export const sendRead = async <T>(
   request: FastifyRequest,
   reply: FastifyReply,
   { cache, source, visibility, variant, isExpensive = false, canExpire = false }: ReadTarget,
-  load: () => Promise<LoadedResponse>,
+  { execute, render }: ReadSteps<T>,
 ): Promise<FastifyReply> => {
   const context = contextOf(request.raw)
   const result = await cache.getOrLoad(
@@ -91,19 +98,10 @@ export const sendRead = async (
       isExpensive,
       canExpire,
     },
-    load,
+    async () => render(await execute()),
   )
   const response = 'notModified' in result ? result.notModified : await result.entry.replyTo(context)
   if ('notModified' in result || response.status === 304) context.log = { cache: 'not_modified', rows: 0 }
   else context.log = { cache: result.isHit ? 'hit' : 'miss', rows: result.entry.rows }
   return sendReply(reply, response)
-}
-
-export const sendReply = (reply: FastifyReply, { status, fields, body }: Reply): FastifyReply =>
-  setHeaders(reply, fields).code(status).send(body)
-
-/** `fields` alternates names and values. */
-export const setHeaders = (reply: FastifyReply, fields: readonly string[]): FastifyReply => {
-  for (let index = 0; index < fields.length; index += 2) reply.header(fields[index] as string, fields[index + 1])
-  return reply
 }

@@ -8,7 +8,7 @@ import { parseQuery } from '../request/query-string.ts'
 import { readReportQuery, wantsCsv } from '../request/report-query.ts'
 import { csvContentType } from '../response/export-response.ts'
 import { reportCsv, reportJson } from '../response/report-response.ts'
-import { fixedJsonHandler } from '../response/static-body.ts'
+import { fixedJsonHandler } from './fixed-json.ts'
 import { authorizeRead, preferHandling, sendRead } from './read.ts'
 import type { Handler } from './route.ts'
 import { addRoute } from './route.ts'
@@ -58,6 +58,7 @@ const reportList = () => ({
   meta: { total: reports.length },
 })
 
+/** Authorize, parse, execute, render: the path of a request for a report. */
 const reportHandler = (report: Report, { reader, cache, limits, admission }: Dependencies): Handler => {
   const parameterNames = reportParameterNames(report)
   return {
@@ -74,20 +75,27 @@ const reportHandler = (report: Report, { reader, cache, limits, admission }: Dep
       const isCsv = wantsCsv(parameters, request.headers.accept)
       // The day is part of the key, because without `as_of` in the URL it is the current one.
       const variant = `${given.as_of} ${isCsv ? 'csv' : 'json'}`
-      return sendRead(request, reply, { cache, source, visibility, variant, isExpensive: true }, async () => {
-        const client = reader.forClient(admission.clientOf(request.raw))
-        const result = await readReport(client, report, { source, values, hidesPersonal })
-        if (result === undefined) throw tooManyRows()
-        const { version, rows } = result
-        return isCsv
-          ? {
-              version,
-              rows: rows.length,
-              pieces: await reportCsv(report, result),
-              file: { type: csvContentType, name: `${report.name}.csv` },
-            }
-          : { version, rows: rows.length, pieces: await reportJson(report, result, given) }
-      })
+      return sendRead(
+        request,
+        reply,
+        { cache, source, visibility, variant, isExpensive: true },
+        {
+          execute: () =>
+            readReport(reader.forClient(admission.clientOf(request.raw)), report, { source, values, hidesPersonal }),
+          render: async (result) => {
+            if (result === undefined) throw tooManyRows()
+            const { version, rows } = result
+            return isCsv
+              ? {
+                  version,
+                  rows: rows.length,
+                  pieces: await reportCsv(report, result),
+                  file: { type: csvContentType, name: `${report.name}.csv` },
+                }
+              : { version, rows: rows.length, pieces: await reportJson(report, result, given) }
+          },
+        },
+      )
     },
   }
 }

@@ -52,12 +52,12 @@ export interface ListReader {
 }
 
 /** Reads a page, its total and its version from one snapshot. */
-export const readList = async (
+export const executeList = async (
+  plan: ListPlan,
   { reader, searches }: ListReader,
   resource: Resource,
   query: ListQuery,
 ): Promise<Page> => {
-  const plan = planList(query)
   if (plan.strategy === 'search') return searches.page(reader, resource, query)
   const [row] = await reader.run(listStatement(plan, resource, query))
   return { version: row?.[0] as string, total: Number(row?.[1]), records: (row?.[2] ?? '') as string }
