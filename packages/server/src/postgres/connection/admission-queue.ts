@@ -19,7 +19,7 @@ export interface AdmissionQueue {
 
 export interface QueueOptions {
   /** The time limit of the statements themselves: how long one waits while at most `maxPatient` do. */
-  readonly patienceMs?: number
+  readonly patienceMs?: number | undefined
   /** Receives the time each statement has waited, whether or not it was admitted. */
   readonly onWait?: ((waitedMs: number) => void) | undefined
 }

@@ -149,7 +149,7 @@ export const openDatabase = ({
     }
   }
   const pools: PoolUsage[] = []
-  const openQueueFor = (name: PoolName, connections: pg.Pool, patienceMs: number) => {
+  const openQueueFor = (name: PoolName, connections: pg.Pool, patienceMs?: number) => {
     const { max: slots, connectionString: poolUrl = url } = connections.options
     const onWait = observer === undefined ? undefined : (ms: number) => observer.onPoolWait(name, ms)
     const queue = openAdmissionQueue(slots, { patienceMs, onWait })
@@ -176,7 +176,7 @@ export const openDatabase = ({
     control: runOn('control', controlPool, { patienceMs: controlMs }),
     maintenance: runOn('maintenance', maintenancePool),
   }
-  const runCopy = openQueueFor('export', copyPool, readMs)
+  const runCopy = openQueueFor('export', copyPool)
   const run = (statement: Statement, client?: string) => runByPool[statement.pool](statement, client)
   const cancel = ({ backendPid, startedAt }: Transaction) =>
     run({ pool: 'control', summary: 'cancel', text: cancelText, values: [backendPid, startedAt] })
