@@ -80,8 +80,8 @@ export const mutations = {
   /** Every request starts as soon as it is parsed, without admission control. */
   noAdmission: {
     file: 'packages/server/src/http/connection/admission.ts',
-    from: 'if (connection === undefined) {',
-    to: 'if (connection !== null) {',
+    from: 'if (connection === undefined) listener(request, response)',
+    to: 'if (connection !== null) listener(request, response)',
   },
   /** No connection is closed to make room for a new one. */
   noEviction: {

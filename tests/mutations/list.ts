@@ -285,8 +285,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     about: 'health checks of a busy client wait like its other requests',
-    file: 'packages/server/src/http/connection/admission.ts',
-    from: 'healthCheck ? maxLoad + healthCheckAllowance : maxLoad',
+    file: 'packages/server/src/http/connection/client-load.ts',
+    from: 'isHealthCheck ? maxLoad + healthCheckAllowance : maxLoad',
     to: 'maxLoad',
     test: 'packages/server/test/http/admission-limits.test.ts',
   },
@@ -298,11 +298,18 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/server/test/http/admission.test.ts',
   },
   {
-    about: 'a client with expensive requests is delayed although no other client is active',
-    file: 'packages/server/src/http/connection/pacing.ts',
-    from: 'if (client.costMs === 0 || !isContended(now)) return true',
-    to: 'if (client.costMs === 0) return true',
-    test: 'packages/server/test/http/pacing.test.ts',
+    about: 'the requests of a client are limited although no other client is active',
+    file: 'packages/server/src/http/connection/client-load.ts',
+    from: 'contendedUntil === 0 || performance.now() >= contendedUntil',
+    to: 'false',
+    test: 'packages/server/test/http/admission-limits.test.ts',
+  },
+  {
+    about: 'pipelined requests of a connection start at the same time',
+    file: 'packages/server/src/http/connection/pipelines.ts',
+    from: 'if (current === undefined) start(connection, pending)',
+    to: 'if (current !== null) start(connection, pending)',
+    test: 'packages/server/test/http/admission.test.ts',
   },
   {
     about: 'a cached response is sent to a request with a Prefer header',
@@ -681,7 +688,7 @@ export const mutations: readonly Mutation[] = [
   {
     about: 'a request that is served from the cache never ends',
     file: 'packages/server/src/http/connection/admission.ts',
-    from: 'if (isSent) finishRequest(connection, response)',
+    from: 'if (isSent) finish(connection, response)',
     to: 'if (isSent) return',
     test: 'packages/server/test/http/admission-limits.test.ts',
   },

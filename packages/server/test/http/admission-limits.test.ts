@@ -81,6 +81,11 @@ describe('admission of requests', () => {
     await sendFromOther()
   }
 
+  it('limits no client while no other is active', async () => {
+    for (const socket of await openFloodingSockets(20)) send(socket, '/hold')
+    await waitUntil('all requests are in progress', async () => openResponses.length === 20)
+  })
+
   it('rejects a request of a client with too many requests in progress after half a second', async () => {
     const socket = await openSocket(floodingAddress)
     await reachLimit()

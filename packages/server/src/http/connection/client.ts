@@ -1,4 +1,4 @@
-/** State that admission keeps for each client and connection. */
+/** State that the limits of this folder keep for each client and connection. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -8,17 +8,6 @@ export interface Client {
   connections: number
   /** Units of work in progress; see `maxLoad`. */
   load: number
-  /** Requests since the last sample that were not served from the cache. */
-  uncachedRequests: number
-  /** Measured event loop time of the uncached requests since the last sample. */
-  measuredMs: number
-  /** Event loop time of one uncached request if the client is paced, else 0. */
-  costMs: number
-  /** Event loop time that a paced client may use now, as computed at `refilledAt`. */
-  budgetMs: number
-  refilledAt: number
-  /** Whether a request has had to wait for `budgetMs` since the last sample. */
-  isDelayed: boolean
   /** True while waiting requests are being started, which must not happen recursively. */
   isStarting: boolean
   /** Connections whose request waits until the client's load falls, in order of arrival. */
@@ -51,3 +40,24 @@ export interface PendingRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
+
+export const newClient = (address: string): Client => ({
+  address,
+  connections: 0,
+  load: 0,
+  isStarting: false,
+  waiting: new Set(),
+})
+
+export const newConnection = (socket: Socket, client: Client | undefined): Connection => ({
+  socket,
+  client,
+  current: undefined,
+  queue: [],
+  latest: undefined,
+  inProgressIndex: -1,
+  currentClient: undefined,
+  weight: 0,
+  waitsFor: undefined,
+  waitingSince: 0,
+})

@@ -19,7 +19,7 @@ const maxOpenPerClient = 1_024
 /** Maximum total of unsent bytes. Above this, the connections with the most unsent bytes are closed. */
 const maxUnsentBytes = 32_000_000
 
-export interface OpenConnections {
+export interface TrackedConnections {
   readonly connections: ReadonlySet<Connection>
   /** Connections without a request, in the order in which they became idle. */
   readonly idle: ReadonlySet<Connection>
@@ -32,7 +32,7 @@ export interface OpenConnections {
  * at once took twice the memory, because only a full garbage collection frees them.
  */
 export const enforceConnectionLimits = (
-  { connections, idle, clientCount }: OpenConnections,
+  { connections, idle, clientCount }: TrackedConnections,
   arrived: Connection,
 ): void => {
   const { client } = arrived
@@ -57,11 +57,42 @@ const closeFirst = (connections: ReadonlySet<Connection>, mayClose: (connection:
   return false
 }
 
+export interface UnsentLimit {
+  /** Adds a connection whose request starts. */
+  add(connection: Connection): void
+  remove(connection: Connection): void
+}
+
+/** The limit of unsent bytes is checked once per this many started requests. */
+const startsPerCheck = 32
+
+/** Limits the unsent bytes of the connections with a request in progress. */
+export const openUnsentLimit = (): UnsentLimit => {
+  const inProgress: Connection[] = []
+  let startCount = 0
+  return {
+    add(connection) {
+      connection.inProgressIndex = inProgress.push(connection) - 1
+      startCount += 1
+      if (startCount % startsPerCheck === 0) closeSlowestConnections(inProgress)
+    },
+    remove(connection) {
+      // Moves the last connection to this position, which takes constant time.
+      const last = inProgress.pop() as Connection
+      if (last !== connection) {
+        inProgress[connection.inProgressIndex] = last
+        last.inProgressIndex = connection.inProgressIndex
+      }
+      connection.inProgressIndex = -1
+    },
+  }
+}
+
 /**
  * Above the limit of unsent bytes, closes connections until half of the limit is left: first those of the client with
  * the most unsent bytes, beginning with its connection that has the most.
  */
-export const closeSlowestConnections = (inProgress: readonly Connection[]): void => {
+const closeSlowestConnections = (inProgress: readonly Connection[]): void => {
   let unsentBytes = 0
   for (const { socket } of inProgress) unsentBytes += socket.writableLength
   if (unsentBytes <= maxUnsentBytes) return
