@@ -24,6 +24,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { overloaded, Problem } from '../../errors.ts'
 import { openAdmissionQueue } from '../../postgres/connection/admission-queue.ts'
 import type { Runner } from '../../postgres/connection/database.ts'
+import { statementMs } from '../../postgres/schema/roles.ts'
 import { sourceOf, versionedSelect } from '../../postgres/sql/statement.ts'
 import { collectPieces, textInSlices } from '../../slices.ts'
 import type { LoadedResponse } from '../cache/response-cache.ts'
@@ -53,7 +54,7 @@ export const openCareerSiteRoutes = ({
   admission,
   limits,
 }: CareerDependencies): CareerSiteRoutes => {
-  const costlyLoads = openAdmissionQueue(maxCostlyLoads)
+  const costlyLoads = openAdmissionQueue(maxCostlyLoads, { patienceMs: statementMs })
   const streams = openAdmissionQueue(maxStreams)
   const shareOf = (request: FastifyRequest) => ({ client: admission.clientOf(request.raw), tables: [] })
 
