@@ -158,7 +158,8 @@ describe('every document', () => {
 
 describe('docs/adding-a-resource.md', () => {
   it('mentions the easily missed steps of adding a resource, and only files that exist', () => {
-    const section = readDocument('docs/adding-a-resource.md').split('## Adding a resource\n')[1]?.split('\n## ')[0] ?? ''
+    const section =
+      readDocument('docs/adding-a-resource.md').split('## Adding a resource\n')[1]?.split('\n## ')[0] ?? ''
     for (const step of ['muster_track_table', 'muster_record_', 'record_json', 'grants', 'npm run generate'])
       assert.ok(section.includes(step), step)
     const files = [...section.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, file = '']) => file)
