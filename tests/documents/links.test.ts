@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, it } from 'node:test'
 import type { MarkdownDocument } from '../support/markdown.ts'
-import { readDocument, repositoryFiles } from '../support/markdown.ts'
+import { readDocument, repositoryFiles, root } from '../support/markdown.ts'
 
 const files = new Set(repositoryFiles())
 const folders = new Set([...files].flatMap(foldersOf))
@@ -56,6 +57,25 @@ describe('every document', () => {
       [...documents.keys()].filter((path) => !reached.has(path) && !/^(docs\/decisions|\.github)\//.test(path)),
       [],
     )
+  })
+})
+
+describe('the pictures', () => {
+  const pictures = [...files].filter((file) => /\.(png|jpe?g|gif|webp|avif)$/.test(file))
+
+  it('are WebP, each shown by a document, together less than 1.5 MB', () => {
+    const shown = new Set(
+      [...documents.values()].flatMap(({ path, links }) =>
+        links.map(({ target }) => posix.join(posix.dirname(path), target)),
+      ),
+    )
+    assert.deepEqual(
+      pictures.filter((file) => !file.endsWith('.webp') || !shown.has(file)),
+      [],
+    )
+    const bytes = pictures.reduce((sum, file) => sum + statSync(posix.join(root, file)).size, 0)
+    console.log(`${pictures.length} pictures, ${bytes} bytes`)
+    assert.ok(bytes > 0 && bytes < 1_500_000)
   })
 })
 

@@ -72,6 +72,17 @@ describe('docs/recipes/nightly-import.md', () => {
 })
 
 describe('docs/decisions', () => {
+  it('are listed in the index exactly once, each with its title', () => {
+    const files = globSync('0*.md', { cwd: new URL('../../docs/decisions/', import.meta.url) })
+    const listed = [...readDocument('docs/decisions/README.md').matchAll(/^- \[(.+)\]\((.+?)\)/gm)].map(
+      ([, title, file]) => `${file}: # ${title}`,
+    )
+    assert.deepEqual(
+      listed.toSorted(),
+      files.map((file) => `${file}: ${readDocument(`docs/decisions/${file}`).split('\n')[0]}`).toSorted(),
+    )
+  })
+
   it('explains every production dependency with its exact version', () => {
     const { dependencies } = JSON.parse(readDocument('packages/server/package.json')) as {
       dependencies: Record<string, string>
@@ -145,9 +156,10 @@ describe('every document', () => {
   })
 })
 
-describe('CONTRIBUTING.md', () => {
+describe('docs/adding-a-resource.md', () => {
   it('mentions the easily missed steps of adding a resource, and only files that exist', () => {
-    const section = readDocument('CONTRIBUTING.md').split('## Adding a resource\n')[1]?.split('\n## ')[0] ?? ''
+    const section =
+      readDocument('docs/adding-a-resource.md').split('## Adding a resource\n')[1]?.split('\n## ')[0] ?? ''
     for (const step of ['muster_track_table', 'muster_record_', 'record_json', 'grants', 'npm run generate'])
       assert.ok(section.includes(step), step)
     const files = [...section.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, file = '']) => file)

@@ -1,14 +1,14 @@
 /**
- * Takes the screenshots in docs/career-sites/ of a running service with career sites, such as `muster demo --size medium`.
+ * Takes the screenshots that docs/career-sites.md shows of a running service with career sites, such as
+ * `muster demo --size medium`.
  *
- *   MUSTER_URL=http://127.0.0.1:8080 node tools/scripts/career-screenshots.ts
+ *   MUSTER_URL=http://127.0.0.1:8080 npm run careers:screenshots
  */
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Page } from '@playwright/test'
 import { chromium } from '@playwright/test'
+import { saveScreenshot } from './screenshot.ts'
 
-const maxBytes = 200_000
 const folder = fileURLToPath(new URL('../../docs/career-sites/', import.meta.url))
 const {
   MUSTER_URL: serviceUrl = 'http://127.0.0.1:8080',
@@ -18,28 +18,15 @@ const {
 /** A site of the demo company with English texts only. */
 const sitePath = 'careers/wattlebird-freight-au/en-AU/'
 
-const views = {
-  desktop: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  'desktop-dark': { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
-  phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light', isMobile: true, hasTouch: true },
-} as const
-
-const takeScreenshot = async (page: Page, name: string): Promise<void> => {
-  const file = `${folder}${name}.png`
-  await page.screenshot({ path: file })
-  const { size } = await stat(file)
-  console.log(`${name}.png ${size} bytes${size > maxBytes ? ', too large' : ''}`)
-}
-
 await mkdir(folder, { recursive: true })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
-for (const [viewName, view] of Object.entries(views)) {
-  const page = await browser.newPage(view)
-  await page.goto(new URL(sitePath, `${serviceUrl}/`).href)
-  await takeScreenshot(page, `list-${viewName}`)
-  await page.locator('.list a').first().click()
-  await page.locator('article').waitFor()
-  await takeScreenshot(page, `job-${viewName}`)
-  await page.close()
-}
+const desktop = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' })
+await desktop.goto(new URL(sitePath, `${serviceUrl}/`).href)
+await saveScreenshot(desktop, `${folder}list-desktop.webp`)
+
+const phone = await browser.newPage({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
+await phone.goto(new URL(sitePath, `${serviceUrl}/`).href)
+await phone.locator('.list a').first().click()
+await phone.locator('article').waitFor()
+await saveScreenshot(phone, `${folder}job-phone.webp`)
 await browser.close()

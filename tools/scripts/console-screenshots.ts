@@ -1,18 +1,18 @@
 /**
- * Takes the screenshots in docs/console/ of a running service: each screen wide, dark and on a phone.
+ * Takes the screenshots that docs/console.md and README.md show of a running service.
  *
- *   MUSTER_URL=http://127.0.0.1:8080 node tools/scripts/console-screenshots.ts [--today 2026-11-13]
+ *   MUSTER_URL=http://127.0.0.1:8080 npm run console:screenshots [-- --today 2026-11-13]
  *
- * The service has the demo company `medium`. --today: the day that is today for the pages, usually the last day of the
+ * The service has the demo company `medium`. --today: the day that is today for the pages, if it is not the last day of the
  * company. Exits with an error if a screen shows one.
  */
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { setToday } from '../../tests/browser/support/clock.ts'
+import { saveScreenshot } from './screenshot.ts'
 
-const maxBytes = 200_000
 const folder = fileURLToPath(new URL('../../docs/console/', import.meta.url))
 const {
   MUSTER_URL: serviceUrl = 'http://127.0.0.1:8080',
@@ -20,51 +20,37 @@ const {
 } = process.env
 const { values } = parseArgs({ options: { today: { type: 'string' } } })
 
-/** The employee is a team manager in the demo company, and the opening has applications in several stages. */
-const paths: Readonly<Record<string, string>> = {
-  today: 'today',
-  people: 'people?open=50',
-  person: 'people/50',
-  org: 'org?person=50',
-  'org-picture': 'org?view=picture',
-  openings: 'hiring',
-  opening: 'hiring/openings/953',
-  funnel: 'hiring/funnel',
-  'time-to-hire': 'hiring/time-to-hire',
-  sources: 'hiring/sources',
-  'career-sites': 'hiring/career-sites',
-  'career-site': 'hiring/career-sites/1',
-  leave: 'leave',
-  attendance: 'attendance',
-  headcount: 'headcount?by=dept_id',
-  data: 'data/attendance',
-  health: 'health',
-}
-
 const views = {
   wide: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   dark: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
   phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light', isMobile: true, hasTouch: true },
 } as const
 
+/** The employee is a team manager in the demo company, and the opening has applications in several stages. */
+const screenshots: readonly (readonly [name: string, path: string, view: keyof typeof views])[] = [
+  ['today-wide', 'today', 'wide'],
+  ['today-phone', 'today', 'phone'],
+  ['people-wide', 'people?open=50', 'wide'],
+  ['org-wide', 'org?person=50', 'wide'],
+  ['opening-wide', 'hiring/openings/953', 'wide'],
+  ['leave-wide', 'leave', 'wide'],
+  ['leave-phone', 'leave', 'phone'],
+  ['attendance-dark', 'attendance', 'dark'],
+]
+
 await mkdir(folder, { recursive: true })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
-for (const [viewName, view] of Object.entries(views)) {
-  const context = await browser.newContext(view)
+for (const [name, path, view] of screenshots) {
+  const context = await browser.newContext(views[view])
   if (values.today !== undefined) await setToday(context, values.today)
   const page = await context.newPage()
-  for (const [name, path] of Object.entries(paths)) {
-    const url = new URL(`console/${path}`, `${serviceUrl}/`)
-    await page.goto(url.href)
-    await page.waitForSelector('h1:not([data-first-paint] *)')
-    await page.waitForLoadState('networkidle')
-    await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' })
-    if ((await page.getByRole('main').getByRole('alert').count()) > 0) throw new Error(`${url.href} shows an error`)
-    const file = `${folder}${name}-${viewName}.png`
-    await page.screenshot({ path: file })
-    const { size } = await stat(file)
-    console.log(`${name}-${viewName}.png ${size} bytes${size > maxBytes ? ', too large' : ''}`)
-  }
-  await page.close()
+  const url = new URL(`console/${path}`, `${serviceUrl}/`)
+  await page.goto(url.href)
+  await page.waitForSelector('h1:not([data-first-paint] *)')
+  await page.waitForLoadState('networkidle')
+  await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' })
+  if ((await page.getByRole('main').getByRole('alert').count()) > 0) throw new Error(`${url.href} shows an error`)
+  await saveScreenshot(page, `${folder}${name}.webp`)
+  await context.close()
 }
 await browser.close()

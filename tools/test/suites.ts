@@ -196,7 +196,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     about: 'the unit tests cover every branch of the core',
     command: [
       ...['node', '--disable-warning=ExperimentalWarning', 'tools/scripts/coverage.ts'],
-      ...['node', 'tools/test/main.cjs', 'unit'],
+      ...['node', 'tools/test/run.ts', 'unit'],
     ],
   },
 }

@@ -1,6 +1,6 @@
 /**
  * Prints one sentence and exits if Node is too old. CommonJS without imports and in old syntax, so that an old Node can
- * run it; `node packages/server/bin/check-node.js` is the first step of the npm scripts that run TypeScript.
+ * run it. The npm scripts of a clone need no check: tools/scripts/with-node gives them the right version.
  */
 // The minimum versions in "engines" of the packages.
 var minimums = [
@@ -17,7 +17,7 @@ if (!isTested && current[0] <= newest[0]) {
       minimums.map((minimum) => `Node ${minimum[0]} from ${minimum.join('.')} on`).join(' and ') +
       ', but this is Node ' +
       process.versions.node +
-      ': install one of these versions. In a clone you can also put tools/scripts/with-node in front of the command.',
+      ': install one of these versions. In a clone, "npm run muster -- COMMAND" downloads one.',
   )
   process.exit(1)
 }

@@ -67,7 +67,7 @@ describe('the documents', () => {
 
   it('contain no image and no code block that is cut off', async () => {
     const { text } = await sendRequest(`${origin}/docs/README.md`)
-    assert.doesNotMatch(text, /!\[|\.png/)
+    assert.doesNotMatch(text, /!\[|\.webp/)
     assert.match(text, /^```sh run\ncurl -s 'http:\/\/127\.0\.0\.1:8080\/api\/v1\/career-sites/m)
   })
 

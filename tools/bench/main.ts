@@ -1,14 +1,13 @@
-/**
- * Runs one benchmark: npm run bench -- [NAME] [arguments]. `npm run bench -- --list` lists them.
- * This file is CommonJS, so that an old Node can still run the version check.
- */
-require('../../packages/server/bin/check-node.js')
+/** The command `npm run bench -- [NAME] [arguments]`. `npm run bench -- --list` lists the benchmarks. */
+import { forwardSignals, runProgram } from '../scripts/run-program.ts'
 
-const programs = (...names) => ['tools/scripts/with-programs', ...names, '--']
+const programs = (...names: readonly string[]) => ['tools/scripts/with-programs', ...names, '--']
 const postgres = ['node', 'tools/scripts/with-postgres.ts']
-const file = (name) => ['node', `tools/bench/${name}.ts`]
+const file = (name: string) => ['node', `tools/bench/${name}.ts`]
 
-const benchmarks = {
+type Benchmark = readonly [about: string, ...command: string[]]
+
+const benchmarks: Readonly<Record<string, Benchmark>> = {
   performance: ['all cases; writes docs/performance.md', ...file('run')],
   guard: [
     'ratios within one run stay within bounds; part of CI',
@@ -32,16 +31,15 @@ const benchmarks = {
 
 const args = process.argv.slice(2)
 // Options without a name are those of the performance benchmark.
-const name = args[0] === undefined || args[0].startsWith('--') ? 'performance' : args.shift()
+const name = args[0] === undefined || args[0].startsWith('--') ? 'performance' : (args.shift() ?? '')
+const benchmark = benchmarks[name]
 if (args.includes('--list')) {
   for (const [known, [about]] of Object.entries(benchmarks)) console.log(`${known.padEnd(12)} ${about}`)
-} else if (benchmarks[name] === undefined) {
+} else if (benchmark === undefined) {
   console.error(`There is no benchmark "${name}". Benchmarks: ${Object.keys(benchmarks).join(', ')}.`)
   process.exitCode = 2
 } else {
-  const [, ...command] = benchmarks[name]
-  void import('../scripts/run-program.ts').then(async ({ forwardSignals, runProgram }) => {
-    forwardSignals()
-    process.exitCode = await runProgram([...command, ...args])
-  })
+  const [, ...command] = benchmark
+  forwardSignals()
+  process.exitCode = await runProgram([...command, ...args])
 }
