@@ -8,8 +8,8 @@
  * two minutes.
  */
 import { parseArgs } from 'node:util'
-import { mutationArguments } from '../../tests/chaos/environment.ts'
-import type { Mutation } from '../../tests/chaos/mutations.ts'
+import type { Mutation } from '../../tests/mutations/mutation.ts'
+import { mutationEnv } from '../../tests/mutations/mutation.ts'
 import type { ServerProcess } from '../../tests/support/server-process.ts'
 import { Databases, employeeCount, runSql } from './data.ts'
 import type { GuardCheck } from './guard-checks.ts'
@@ -73,11 +73,7 @@ const runChecks = async (
   neededChecks: readonly GuardCheck[],
   slowDown?: Mutation,
 ) => {
-  const mutationEnv =
-    slowDown === undefined
-      ? {}
-      : { NODE_OPTIONS: mutationArguments(slowDown).join(' '), MUTATION: JSON.stringify(slowDown) }
-  return withServer(startService(url, undefined, mutationEnv), async (service) => {
+  return withServer(startService(url, undefined, mutationEnv(slowDown)), async (service) => {
     try {
       const figures = await measure({ ...baselines, service }, neededChecks)
       return neededChecks.map((check) => verdictOf(check, figures))
