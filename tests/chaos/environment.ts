@@ -2,11 +2,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Mutation } from '../mutations/mutation.ts'
+import { mutationEnv } from '../mutations/mutation.ts'
 import type { Cluster, Template } from '../support/postgres-cluster.ts'
 import { cloneCluster } from '../support/postgres-cluster.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { startServer } from '../support/server-process.ts'
-import type { Mutation } from './mutations.ts'
 import type { Options } from './options.ts'
 
 export const token = 'chaos-0123456789abcdef0123456789abcdef'
@@ -58,12 +59,12 @@ export const openEnvironment = (
       const logFile = join(folder, 'service.log')
       const service = await startServer({
         logFile,
-        args: [...mutationArguments(mutation), join(release, 'packages/server/bin/muster.js'), 'serve'],
+        args: [join(release, 'packages/server/bin/muster.js'), 'serve'],
         env: {
           DATABASE_URL: databaseUrl,
           MUSTER_API_TOKEN: token,
           MUSTER_LOG_LEVEL: 'error',
-          ...(mutation === undefined ? {} : { MUTATION: JSON.stringify(mutation) }),
+          ...mutationEnv(mutation),
           ...env,
         },
         readyPath: '/readyz',
@@ -86,6 +87,3 @@ export const openEnvironment = (
   }
   return environment
 }
-
-export const mutationArguments = (mutation: Mutation | undefined): string[] =>
-  mutation === undefined ? [] : ['--import', './tests/chaos/load-mutation.ts']

@@ -1,14 +1,7 @@
 /**
  * Changes to the source code for the controls of chaos cases. Each change removes the protection behind one guarantee.
  */
-
-export interface Mutation {
-  /** Path relative to the root of the repository. */
-  readonly file: string
-  /** The text to replace. It must occur exactly once in the file. */
-  readonly from: string
-  readonly to: string
-}
+import type { Mutation } from '../mutations/mutation.ts'
 
 export const mutations = {
   /** Cached responses are sent without a version check. */
@@ -150,8 +143,3 @@ export const slowDowns = {
     to: "insert(columns, expressions, durableCommit + ', (select 1 from candidates having count(search_text) > 0) scanned')",
   },
 } satisfies Record<string, Mutation>
-
-export const mutate = (text: string, { file, from, to }: Mutation): string => {
-  if (text.split(from).length !== 2) throw new Error(`${file} does not contain the mutated text exactly once: ${from}`)
-  return text.replace(from, () => to)
-}

@@ -1,5 +1,6 @@
 /** Injects a fault repeatedly while many writers create records, then checks the history. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Mutation } from '../mutations/mutation.ts'
 import type { Cluster } from '../support/postgres-cluster.ts'
 import { randomNumbers } from '../support/random.ts'
 import type { ServerProcess } from '../support/server-process.ts'
@@ -13,7 +14,6 @@ import type { CreateKind } from './creates.ts'
 import type { Environment } from './environment.ts'
 import { openHistory } from './history.ts'
 import { checkHistory } from './history-checks.ts'
-import type { Mutation } from './mutations.ts'
 import { startWriters } from './writers.ts'
 
 export interface FaultTarget {

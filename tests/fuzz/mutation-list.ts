@@ -1,17 +1,15 @@
 /**
  * Deliberate bugs for testing the fuzzer: each is one change in one source file, with the check that must detect it.
  */
+import type { Mutation } from '../mutations/mutation.ts'
 
-export interface Mutation {
+export interface FuzzMutation extends Mutation {
   readonly about: string
-  readonly file: string
-  readonly from: string
-  readonly to: string
   /** Name of the check that must fail. */
   readonly check: string
 }
 
-export const mutations: readonly Mutation[] = [
+export const mutations: readonly FuzzMutation[] = [
   {
     about: 'wrong nullability: the OpenAPI document says that the reason of a leave request is never null',
     file: 'packages/model/src/openapi/json-schema.ts',

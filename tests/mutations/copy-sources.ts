@@ -3,8 +3,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Mutation } from '../chaos/mutations.ts'
-import { mutate } from '../chaos/mutations.ts'
+import type { Mutation } from './mutation.ts'
+import { mutate } from './mutation.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

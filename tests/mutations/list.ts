@@ -1,15 +1,15 @@
 /**
  * Deliberate faults in the product code: each is one change in one source file, with the test file that must detect it.
  */
-import type { Mutation as SourceChange } from '../chaos/mutations.ts'
+import type { Mutation } from './mutation.ts'
 
-export interface Mutation extends SourceChange {
+export interface UnitMutation extends Mutation {
   readonly about: string
   /** Path of the test file that must fail. */
   readonly test: string
 }
 
-export const mutations: readonly Mutation[] = [
+export const mutations: readonly UnitMutation[] = [
   // Model: validation, query grammar, OpenAPI, dates and times.
   {
     about: 'every year that is divisible by 100 has no 29 February',

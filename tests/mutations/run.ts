@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { openRun } from '../support/database.ts'
 import { applyMutation, copySources } from './copy-sources.ts'
-import type { Mutation } from './list.ts'
+import type { UnitMutation } from './list.ts'
 import { mutations } from './list.ts'
 import type { TestResult } from './reporter.ts'
 
@@ -51,7 +51,7 @@ const runTests = async (copy: string, files: readonly string[]): Promise<readonl
  * The first test that detects the mutation. Without an assertion that fails or a test that passes, the file could not
  * run at all, which detects nothing. The failure of a file has its path as the name.
  */
-const detectingTest = (results: readonly TestResult[], { test }: Mutation): TestResult | undefined =>
+const detectingTest = (results: readonly TestResult[], { test }: UnitMutation): TestResult | undefined =>
   results.some(({ hasPassed, isAssertion }) => hasPassed || isAssertion)
     ? results.find(({ name, file, hasPassed }) => !hasPassed && file !== undefined && !name.endsWith(test))
     : undefined
@@ -77,7 +77,7 @@ const runControl = async (copy: string, files: readonly string[]): Promise<void>
   else console.log(`ok     control: ${files.length} test files pass without a mutation`)
 }
 
-const runMutation = async (copy: string, mutation: Mutation): Promise<void> => {
+const runMutation = async (copy: string, mutation: UnitMutation): Promise<void> => {
   const revertMutation = await applyMutation(copy, mutation)
   const results = await runTests(copy, [mutation.test])
   await revertMutation()

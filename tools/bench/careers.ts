@@ -10,10 +10,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import type { ServerProcess } from '../../tests/support/server-process.ts'
+import { runBench, superuser, UsageError } from './command.ts'
 import { careerSites, Databases } from './data.ts'
 import { apiPath, fetchBody, manyConnections, measureGet } from './measurement.ts'
-import { UsageError } from './options.ts'
-import { formatRatio, summarizeRatios } from './ratios.ts'
+import { formatRatio, inAlternatingOrder, measureAlternately, summarizeRatios } from './ratios.ts'
 import type { Sample } from './samples.ts'
 import { measureSample } from './samples.ts'
 import { startService, withServer } from './service-process.ts'
@@ -119,8 +119,7 @@ const measureRates = async (
   const samples: Record<string, Sample[]> = Object.fromEntries(Object.keys(rates).map((name) => [name, []]))
   // The first round only warms up.
   for (let round = 0; round <= rounds; round += 1) {
-    const entries = Object.entries(rates)
-    for (const [name, { path, withWrites = false }] of round % 2 === 0 ? entries : entries.toReversed()) {
+    for (const [name, { path, withWrites = false }] of inAlternatingOrder(Object.entries(rates), round)) {
       const measure = () => measureSample(service, { path }, { seconds, connections: manyConnections })
       const sample = withWrites ? await withRepeatedWrites(client, measure) : await measure()
       if (round > 0) samples[name]?.push(sample)
@@ -199,29 +198,25 @@ const compareApi = async (url: string, { rounds, seconds }: RunOptions): Promise
       for (const [name, path] of Object.entries(paths)) {
         const measure = (service: ServerProcess) =>
           measureSample(service, { path }, { seconds, connections: manyConnections })
-        const ratios: { readonly rate: number; readonly cpu: number }[] = []
-        for (let round = 0; round <= rounds; round += 1) {
-          const first = await measure(round % 2 === 0 ? off : on)
-          const second = await measure(round % 2 === 0 ? on : off)
-          const [offSample, onSample] = round % 2 === 0 ? [first, second] : [second, first]
-          if (round > 0) ratios.push({ rate: onSample.rate / offSample.rate, cpu: onSample.cpu / offSample.cpu })
-        }
-        const rate = summarizeRatios(ratios.map((ratio) => ratio.rate))
-        const cpu = summarizeRatios(ratios.map((ratio) => ratio.cpu))
+        // The first pair only warms up.
+        const [, ...samples] = await measureAlternately(rounds + 1, {
+          before: () => measure(off),
+          after: () => measure(on),
+        })
+        const rate = summarizeRatios(samples.map(({ before, after }) => after.rate / before.rate))
+        const cpu = summarizeRatios(samples.map(({ before, after }) => after.cpu / before.cpu))
         console.log(`${name.padEnd(16)} rate ${formatRatio(rate)}, CPU time ${formatRatio(cpu)}`)
       }
     }),
   )
 }
 
-const run = async (): Promise<boolean> => {
+const run = async (serverUrl: string): Promise<boolean> => {
   const { values } = parseArgs({
     options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '3' } },
   })
-  const { DATABASE_URL: serverUrl } = process.env
   const options = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
-  if (serverUrl === undefined || !(options.rounds >= 1 && options.seconds >= 1))
-    throw new UsageError('Set DATABASE_URL to a PostgreSQL superuser; --rounds and --seconds are at least 1.')
+  if (!(options.rounds >= 1 && options.seconds >= 1)) throw new UsageError('--rounds and --seconds are at least 1.')
   const databases = new Databases(serverUrl)
   const url = await databases.postings()
   const client = new pg.Client({ connectionString: url })
@@ -241,9 +236,4 @@ const run = async (): Promise<boolean> => {
   return missedBudgets === 0
 }
 
-try {
-  process.exitCode = (await run()) ? 0 : 1
-} catch (error) {
-  console.error(error instanceof UsageError ? error.message : error)
-  process.exitCode = 2
-}
+await runBench(superuser, run)

@@ -13,8 +13,8 @@ import { changesLimits, resourceAt } from '@muster/model'
 import { Client } from 'pg'
 import { migrate, readMigrationFiles } from '../../packages/server/src/postgres/schema/migrate.ts'
 import { insertStatement } from '../../packages/server/src/queries/create/create.ts'
-import { UsageError } from './options.ts'
-import { formatRatio, summarizeRatios } from './ratios.ts'
+import { runBench, superuser, UsageError } from './command.ts'
+import { formatRatio, measureAlternately, summarizeRatios } from './ratios.ts'
 import { startService, withServer } from './service-process.ts'
 
 const feedMigration = '0013-changes.sql'
@@ -93,19 +93,14 @@ const compareWrites = async (plain: Session, withFeed: Session, pairs: number, r
   console.log(`rate with the feed / without it, ${pairs} pairs, CPU time of the database session`)
   for (const [name, write] of Object.entries(writesOf(rows))) {
     for (const session of [plain, withFeed]) await write(session.client)
-    const ratios: number[] = []
-    let [plainSum, feedSum] = [0, 0]
-    for (let pair = 0; pair < pairs; pair += 1) {
-      const order = pair % 2 === 0 ? [plain, withFeed] : [withFeed, plain]
-      const times = new Map<Session, number>()
-      for (const session of order) times.set(session, await measure(session, write))
-      const [plainMs = 0, feedMs = 0] = [times.get(plain), times.get(withFeed)]
-      ratios.push(plainMs / feedMs)
-      plainSum += plainMs
-      feedSum += feedMs
-    }
+    const times = await measureAlternately(pairs, {
+      before: () => measure(plain, write),
+      after: () => measure(withFeed, write),
+    })
+    const ratio = summarizeRatios(times.map(({ before, after }) => before / after))
+    const meanOf = (figure: 'before' | 'after') => times.reduce((sum, pair) => sum + pair[figure], 0) / pairs
     console.log(
-      `${name.padEnd(32)} ${formatRatio(summarizeRatios(ratios))}  ${(plainSum / pairs).toFixed(1)} ms without, ${(feedSum / pairs).toFixed(1)} ms with`,
+      `${name.padEnd(32)} ${formatRatio(ratio)}  ${meanOf('before').toFixed(1)} ms without, ${meanOf('after').toFixed(1)} ms with`,
     )
   }
 }
@@ -155,14 +150,12 @@ const readChanges = async (url: string, session: Session): Promise<void> => {
   })
 }
 
-const run = async (): Promise<void> => {
+const run = async (serverUrl: string): Promise<void> => {
   const { values } = parseArgs({
     options: { pairs: { type: 'string', default: '41' }, rows: { type: 'string', default: '10000' } },
   })
-  const { DATABASE_URL: serverUrl } = process.env
   const [pairs, rows] = [Number(values.pairs), Number(values.rows)]
-  if (serverUrl === undefined || !(pairs >= 5 && rows >= 1_000))
-    throw new UsageError('Set DATABASE_URL to a PostgreSQL superuser; --pairs is at least 5, --rows at least 1,000.')
+  if (!(pairs >= 5 && rows >= 1_000)) throw new UsageError('--pairs is at least 5, --rows at least 1,000.')
   const admin = new Client({ connectionString: serverUrl })
   await admin.connect()
   const suffix = randomBytes(4).toString('hex')
@@ -186,9 +179,4 @@ const run = async (): Promise<void> => {
   }
 }
 
-try {
-  await run()
-} catch (error) {
-  console.error(error instanceof UsageError ? error.message : error)
-  process.exitCode = 2
-}
+await runBench(superuser, run)

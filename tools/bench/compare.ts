@@ -9,37 +9,16 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { ServerProcess } from '../../tests/support/server-process.ts'
+import { runBench, superuser, UsageError } from './command.ts'
 import { Databases } from './data.ts'
 import { manyConnections } from './measurement.ts'
-import { UsageError } from './options.ts'
-import { formatRatio, summarizeRatios } from './ratios.ts'
+import { formatRatio, measureAlternately, summarizeRatios } from './ratios.ts'
 import { measureSample, serviceRequests } from './samples.ts'
 import { startService } from './service-process.ts'
 
 const rows = 100_000
 
-/**
- * Measures both checkouts once per pair. The order within the pair alternates, so that a gradual change in the speed of
- * the machine affects both checkouts equally.
- */
-const measureAlternately = async <T>(
-  pairs: number,
-  measure: { readonly before: () => Promise<T>; readonly after: () => Promise<T> },
-): Promise<{ readonly before: T; readonly after: T }[]> => {
-  const results: { before: T; after: T }[] = []
-  for (let pair = 0; pair < pairs; pair += 1) {
-    if (pair % 2 === 0) {
-      const before = await measure.before()
-      results.push({ before, after: await measure.after() })
-    } else {
-      const after = await measure.after()
-      results.push({ before: await measure.before(), after })
-    }
-  }
-  return results
-}
-
-const compare = async (): Promise<boolean> => {
+const compare = async (serverUrl: string): Promise<boolean> => {
   const { values } = parseArgs({
     options: {
       before: { type: 'string' },
@@ -49,9 +28,7 @@ const compare = async (): Promise<boolean> => {
       keep: { type: 'boolean', default: false },
     },
   })
-  const { DATABASE_URL: serverUrl } = process.env
-  if (values.before === undefined || serverUrl === undefined)
-    throw new UsageError('Set --before to the other checkout, and DATABASE_URL to a PostgreSQL superuser.')
+  if (values.before === undefined) throw new UsageError('Set --before to the other checkout.')
   const otherCheckout = resolve(values.before)
   const [pairs, seconds] = [Number(values.pairs), Number(values.seconds)]
   if (!(pairs >= 5 && seconds >= 1)) throw new UsageError('An interval needs at least 5 pairs of at least 1 second.')
@@ -117,9 +94,4 @@ const compare = async (): Promise<boolean> => {
   return !isWorse
 }
 
-try {
-  process.exitCode = (await compare()) ? 0 : 1
-} catch (error) {
-  console.error(error instanceof UsageError ? error.message : error)
-  process.exitCode = 2
-}
+await runBench(superuser, compare)

@@ -11,12 +11,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { ServerProcess } from '../../tests/support/server-process.ts'
+import { runBench, superuser, UsageError } from './command.ts'
 import { readCpuSecondsWithChildren, readProcessCpuSeconds } from './cpu-time.ts'
 import { Databases, employeeCount, runSql } from './data.ts'
 import { manyConnections } from './measurement.ts'
-import { UsageError } from './options.ts'
 import { runPgbench } from './pgbench.ts'
-import { formatRatio, summarizeRatios } from './ratios.ts'
+import { formatRatio, inAlternatingOrder, summarizeRatios } from './ratios.ts'
 import { serviceRequests } from './samples.ts'
 import { startService, withServer } from './service-process.ts'
 import { leaveInsertSql } from './statements.ts'
@@ -48,8 +48,7 @@ const measureLoads = async (
 ): Promise<Record<string, Sample[]>> => {
   const samples: Record<string, Sample[]> = Object.fromEntries(Object.keys(loads).map((name) => [name, []]))
   for (let round = 0; round <= rounds; round += 1) {
-    const entries = Object.entries(loads)
-    for (const [name, load] of round % 2 === 0 ? entries : entries.toReversed()) {
+    for (const [name, load] of inAlternatingOrder(Object.entries(loads), round)) {
       const before = await readCpuSeconds()
       const { rate, records } = await load()
       const cpuMicros = ((await readCpuSeconds()) - before) * (1_000_000 / records)
@@ -80,14 +79,12 @@ const printSamples = (samples: Readonly<Record<string, readonly Sample[]>>): boo
   return isWithinLimits
 }
 
-const run = async (): Promise<boolean> => {
+const run = async (serverUrl: string): Promise<boolean> => {
   const { values } = parseArgs({
     options: { rounds: { type: 'string', default: '11' }, seconds: { type: 'string', default: '3' } },
   })
-  const { DATABASE_URL: serverUrl } = process.env
   const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
-  if (serverUrl === undefined || !(rounds >= 5 && seconds >= 1))
-    throw new UsageError('Set DATABASE_URL to a PostgreSQL superuser; --rounds is at least 5, --seconds at least 1.')
+  if (!(rounds >= 5 && seconds >= 1)) throw new UsageError('--rounds is at least 5, --seconds at least 1.')
   const databases = new Databases(serverUrl)
   const [url, plainUrl] = [await databases.leaveRequests(false), await databases.leaveRequests(true)]
   const databasePid = await postmasterPid(serverUrl)
@@ -135,9 +132,4 @@ const run = async (): Promise<boolean> => {
   }
 }
 
-try {
-  process.exitCode = (await run()) ? 0 : 1
-} catch (error) {
-  console.error(error instanceof UsageError ? error.message : error)
-  process.exitCode = 2
-}
+await runBench(superuser, run)

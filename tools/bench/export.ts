@@ -7,13 +7,13 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerProcess } from '../../tests/support/server-process.ts'
+import { runBench } from './command.ts'
 import { runSql } from './data.ts'
+import { measurePeakMemory } from './peak-memory.ts'
 import { median } from './results.ts'
 import { startService, withServer } from './service-process.ts'
 import { runProgram } from './tools.ts'
 
-const usage =
-  'Set DATABASE_URL to a migrated database with many attendance records, whose role may read pg_stat_activity.'
 const rounds = 3
 const slowSeconds = 10
 const columns = 'id, employee_id, att_date, status, hours'
@@ -48,23 +48,6 @@ const countLines = async (service: ServerProcess, format: string) => {
   for await (const chunk of response as AsyncIterable<Buffer>)
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1
   return { lines, total }
-}
-
-/** Measures the highest memory use of the service while `work` runs, in MB. */
-const measurePeakMemory = async <T>(service: ServerProcess, work: () => Promise<T>) => {
-  let peak = 0
-  let done = false
-  const sampling = (async () => {
-    while (!done) {
-      peak = Math.max(peak, await service.memory())
-      await pause(100)
-    }
-  })()
-  const result = await work().finally(() => {
-    done = true
-  })
-  await sampling
-  return { peak, result }
 }
 
 const countRunningCopies = (url: string) =>
@@ -102,8 +85,6 @@ const measure = async (url: string, service: ServerProcess): Promise<void> => {
   console.log(`client disconnected: its query ended within ${Math.round(cancellation.ms)} ms`)
 }
 
-const url = process.env.DATABASE_URL
-if (url === undefined) {
-  console.error(usage)
-  process.exitCode = 1
-} else await withServer(startService(url), (service) => measure(url, service))
+await runBench('a migrated database with many attendance records, whose role may read pg_stat_activity', (url) =>
+  withServer(startService(url), (service) => measure(url, service)),
+)

@@ -1,6 +1,6 @@
 /** The checks of the benchmark guard. Each one compares the ratio of two figures with a maximum. */
-import type { Mutation } from '../../tests/chaos/mutations.ts'
 import { mutations, slowDowns } from '../../tests/chaos/mutations.ts'
+import type { Mutation } from '../../tests/mutations/mutation.ts'
 
 export interface GuardCheck {
   /** Name of the figure that is divided by the baseline figure of the same run. */

@@ -8,14 +8,15 @@
  * two minutes.
  */
 import { parseArgs } from 'node:util'
-import { mutationArguments } from '../../tests/chaos/environment.ts'
-import type { Mutation } from '../../tests/chaos/mutations.ts'
+import type { Mutation } from '../../tests/mutations/mutation.ts'
+import { mutationEnv } from '../../tests/mutations/mutation.ts'
 import type { ServerProcess } from '../../tests/support/server-process.ts'
+import { runBench, superuser } from './command.ts'
 import { Databases, employeeCount, runSql } from './data.ts'
 import type { GuardCheck } from './guard-checks.ts'
 import { guardChecks, verdictOf } from './guard-checks.ts'
 import { apiPath, fetchBody, fewConnections } from './measurement.ts'
-import { UsageError } from './options.ts'
+import { inAlternatingOrder } from './ratios.ts'
 import type { SampledRequest } from './samples.ts'
 import { FailedRequestsError, measureSample, serviceRequests } from './samples.ts'
 import { startNaiveServer, startService, withBareServer, withServer } from './service-process.ts'
@@ -58,7 +59,7 @@ const measure = async (servers: Servers, neededChecks: readonly GuardCheck[]): P
     figures[name] = Math.min(figures[name] ?? Infinity, value)
   }
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, server, request] of round % 2 === 0 ? casesToRun : casesToRun.toReversed()) {
+    for (const [name, server, request] of inAlternatingOrder(casesToRun, round)) {
       const { cpu, rate } = await measureSample(servers[server], request, { seconds, connections: fewConnections })
       keepLowest(`${name}.cpu`, cpu)
       keepLowest(`${name}.time`, 1 / rate)
@@ -73,11 +74,7 @@ const runChecks = async (
   neededChecks: readonly GuardCheck[],
   slowDown?: Mutation,
 ) => {
-  const mutationEnv =
-    slowDown === undefined
-      ? {}
-      : { NODE_OPTIONS: mutationArguments(slowDown).join(' '), MUTATION: JSON.stringify(slowDown) }
-  return withServer(startService(url, undefined, mutationEnv), async (service) => {
+  return withServer(startService(url, undefined, mutationEnv(slowDown)), async (service) => {
     try {
       const figures = await measure({ ...baselines, service }, neededChecks)
       return neededChecks.map((check) => verdictOf(check, figures))
@@ -131,12 +128,5 @@ const runGuard = async (serverUrl: string, withMutations: boolean): Promise<bool
   }
 }
 
-try {
-  const { values } = parseArgs({ options: { mutations: { type: 'boolean', default: false } } })
-  const { DATABASE_URL: serverUrl } = process.env
-  if (serverUrl === undefined) throw new UsageError('Set DATABASE_URL to a PostgreSQL superuser.')
-  process.exitCode = (await runGuard(serverUrl, values.mutations)) ? 0 : 1
-} catch (error) {
-  console.error(error instanceof UsageError ? error.message : error)
-  process.exitCode = 2
-}
+const { values } = parseArgs({ options: { mutations: { type: 'boolean', default: false } } })
+await runBench(superuser, (serverUrl) => runGuard(serverUrl, values.mutations))

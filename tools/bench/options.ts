@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { UsageError } from './command.ts'
 
 export interface Options {
   /** Duration of each measurement, in seconds. */
@@ -18,8 +19,6 @@ export interface Options {
   readonly reportOnly: boolean
   readonly databaseUrl: string
 }
-
-export class UsageError extends Error {}
 
 export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Options => {
   const { values } = parseArgs({

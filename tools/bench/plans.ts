@@ -15,6 +15,7 @@ import { scanStatement } from '../../packages/server/src/queries/list/scan.ts'
 import { findStatement } from '../../packages/server/src/queries/list/search-statements.ts'
 import { sortedScanStatement } from '../../packages/server/src/queries/list/sorted-scan.ts'
 import { completeOrder } from '../../packages/server/src/queries/sort.ts'
+import { runBench } from './command.ts'
 import { findTableAccess } from './table-access.ts'
 
 /**
@@ -248,9 +249,4 @@ const checkPlans = async (url: string): Promise<boolean> => {
   }
 }
 
-const url = process.env.DATABASE_URL
-if (url === undefined) {
-  console.error('Set DATABASE_URL to a database with data in it, such as one filled by muster seed --size large.')
-  process.exit(2)
-}
-process.exitCode = (await checkPlans(url)) ? 0 : 1
+await runBench('a database with data in it, such as one filled by muster seed --size large', checkPlans)

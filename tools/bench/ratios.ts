@@ -15,3 +15,26 @@ export const summarizeRatios = (ratios: readonly number[]): RatioSummary => {
 
 export const formatRatio = ({ low, median, high }: RatioSummary): string =>
   `${median.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`
+
+/** The items of a round. Every second round has the reverse order, so that a gradual change of the machine cancels out. */
+export const inAlternatingOrder = <T>(items: readonly T[], round: number): readonly T[] =>
+  round % 2 === 0 ? items : items.toReversed()
+
+interface Pair<T> {
+  readonly before: T
+  readonly after: T
+}
+
+/** Measures two subjects once per pair, in alternating order. */
+export const measureAlternately = async <T>(
+  pairs: number,
+  measure: { readonly before: () => Promise<T>; readonly after: () => Promise<T> },
+): Promise<Pair<T>[]> => {
+  const results: Pair<T>[] = []
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const result: { before?: T; after?: T } = {}
+    for (const name of inAlternatingOrder(['before', 'after'] as const, pair)) result[name] = await measure[name]()
+    results.push(result as Pair<T>)
+  }
+  return results
+}

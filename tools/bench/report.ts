@@ -1,33 +1,27 @@
-/** Writes docs/performance.md and its plots from the recorded results. Measures nothing. */
-import { mkdir, writeFile } from 'node:fs/promises'
+/** Writes docs/performance.md from the recorded results. Measures nothing. */
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '../../tests/support/server-process.ts'
 import { offsetFractions, tableSizes } from './cases/growth.ts'
 import { largeTerms } from './cases/search.ts'
 import { optimizationHeads, optimizationRows } from './optimizations.ts'
-import { drawPlots } from './plots.ts'
 import type { Results } from './results.ts'
 import { median } from './results.ts'
 import type { Target } from './targets.ts'
 import { performanceTargets } from './targets.ts'
 
 const reportFile = join(root, 'docs', 'performance.md')
-const plotFolder = join(root, 'docs', 'performance')
 
 export const writeReport = async (results: Results): Promise<void> => {
-  await mkdir(plotFolder, { recursive: true })
   const medianOf = (figure: string): number | undefined => {
     const values = results.figures[figure]
     return values === undefined || values.length === 0 ? undefined : median(values)
   }
-  const plots = drawPlots(results, medianOf)
-  for (const { file, svg } of plots) await writeFile(join(plotFolder, file), svg)
   const sections = [
     introduction(results),
     '## Targets',
     targetTable(results),
     '[performance/limits.md](performance/limits.md) explains why some targets were missed, and what was tried.',
-    ...plots.map(({ file, altText }) => `![${altText}](performance/${file})`),
     '## Throughput',
     rateTable(results, medianOf),
     `## Search in ${results.large.toLocaleString('en')} rows`,
@@ -304,7 +298,7 @@ const reproductionSection = ({ rows, large, seconds, figures, measured }: Result
       'export DATABASE_URL=postgres://postgres@127.0.0.1:5432/postgres # a superuser of an otherwise idle server',
       `npm run bench -- --seconds ${seconds} --rows ${rows} --large ${large}`,
       'npm run bench -- --only hot,uncached,bare-page,engine # only these cases, merged into the stored results',
-      'npm run bench -- --report-only # measures nothing: rewrites this page and the plots from performance/results.json',
+      'npm run bench -- --report-only # measures nothing: rewrites this page from performance/results.json',
       '```',
     ].join('\n'),
     '`npm run bench -- guard` runs in CI, takes about a minute and needs no quiet machine. It fails if a change makes the service much slower. It compares cached reads, pages, searches and creates with a bare HTTP server, with a naive service and with each other in the same run. The bound of each ratio is at least twice the observed value (`tools/bench/guard-checks.ts`). To find smaller differences between two checkouts, use `npm run bench -- compare --before DIRECTORY`.',

@@ -9,7 +9,7 @@
  */
 import { reports } from '@muster/model'
 import { Client } from 'pg'
-import { UsageError } from './options.ts'
+import { runBench, UsageError } from './command.ts'
 import { startService, withServer } from './service-process.ts'
 
 const firstLimitsMs: Readonly<Record<string, number>> = { 'org-chart': 1_000, 'data-health': 5_000 }
@@ -75,11 +75,4 @@ const run = async (databaseUrl: string): Promise<boolean> => {
   return isWithinLimits
 }
 
-try {
-  const { DATABASE_URL: databaseUrl } = process.env
-  if (databaseUrl === undefined) throw new UsageError('Set DATABASE_URL to a database with demo data.')
-  process.exitCode = (await run(databaseUrl)) ? 0 : 1
-} catch (error) {
-  console.error(error instanceof UsageError ? error.message : error)
-  process.exitCode = 2
-}
+await runBench('a database with demo data', run)

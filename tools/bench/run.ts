@@ -5,11 +5,13 @@ import { listCases } from './cases/lists.ts'
 import { processCases } from './cases/process.ts'
 import { recordCases } from './cases/records.ts'
 import { searchCases } from './cases/search.ts'
+import { UsageError } from './command.ts'
 import { Databases } from './data.ts'
 import { describeEnvironment } from './machine.ts'
 import type { Case } from './measurement.ts'
 import type { Options } from './options.ts'
-import { readOptions, UsageError } from './options.ts'
+import { readOptions } from './options.ts'
+import { inAlternatingOrder } from './ratios.ts'
 import { writeReport } from './report.ts'
 import type { Results } from './results.ts'
 import { addRound, readResults, writeResults } from './results.ts'
@@ -81,7 +83,7 @@ const measureAll = async (options: Options): Promise<void> => {
   const runStart = new Date().toISOString()
   const databases = new Databases(options.databaseUrl)
   for (let round = 0; round < options.rounds; round += 1) {
-    for (const benchCase of round % 2 === 0 ? cases : cases.toReversed()) {
+    for (const benchCase of inAlternatingOrder(cases, round)) {
       await databases.settle()
       console.log(`round ${round + 1} of ${options.rounds}: ${benchCase.name}`)
       addRound(results, runStart, benchCase.name, await benchCase.measure({ options, databases }), round === 0)

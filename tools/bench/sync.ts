@@ -12,6 +12,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { root } from '../../tests/support/server-process.ts'
+import { runBench, superuser } from './command.ts'
+import { readProcessCpuSeconds } from './cpu-time.ts'
 import { runSql } from './data.ts'
 import { migrate, startService, withServer, writeToken } from './service-process.ts'
 import { runProgram } from './tools.ts'
@@ -172,14 +174,6 @@ interface SyncRun {
   readonly summary: string
 }
 
-const ticksPerSecond = 100
-
-/** CPU time that a process has used so far, in seconds; 0 if there is no such process. */
-const readCpuSeconds = async (pid: number | undefined): Promise<number> => {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond
-}
-
 const readSessionPid = async (url: string): Promise<number | undefined> => {
   const [session] = await runSql<{ pid: number }>(
     url,
@@ -212,9 +206,9 @@ const runSync = async (url: string, resource: string, file: string): Promise<Syn
   while (!hasEnded) {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
     kilobytes = Math.max(kilobytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0))
-    commandCpu = Math.max(commandCpu, await readCpuSeconds(child.pid))
+    commandCpu = Math.max(commandCpu, await readProcessCpuSeconds(child.pid ?? 0))
     sessionPid ??= await readSessionPid(url)
-    sessionCpu = Math.max(sessionCpu, await readCpuSeconds(sessionPid))
+    sessionCpu = Math.max(sessionCpu, await readProcessCpuSeconds(sessionPid ?? 0))
     await Promise.race([ended, pause(50)])
   }
   if (child.exitCode !== 0) throw new Error(output)
@@ -262,22 +256,25 @@ const measureCase = async (url: string, origin: string, folder: string, syncCase
 }
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
-const serverUrl = process.env.DATABASE_URL ?? ''
-const databaseName = `bench_sync_${process.pid}`
-const url = Object.assign(new URL(serverUrl), { pathname: `/${databaseName}` }).href
-const folder = await mkdtemp(join(tmpdir(), 'muster-bench-sync-'))
-try {
-  await runSql(serverUrl, `create database ${databaseName} encoding 'UTF8' template template0`)
-  await migrate(url)
-  for (const statement of fillSql.split(';')) await runSql(url, statement)
-  const problems: string[] = []
-  await withServer(startService(url), async ({ origin }) => {
-    for (const syncCase of cases.filter(({ name }) => name.includes(values.only ?? '')))
-      problems.push(...(await measureCase(url, origin, folder, syncCase)))
-  })
-  for (const problem of problems) console.log(`too slow: ${problem}`)
-  if (problems.length > 0) process.exitCode = 1
-} finally {
-  await runSql(serverUrl, `drop database if exists ${databaseName} with (force)`)
-  await rm(folder, { recursive: true })
+const run = async (serverUrl: string): Promise<boolean> => {
+  const databaseName = `bench_sync_${process.pid}`
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${databaseName}` }).href
+  const folder = await mkdtemp(join(tmpdir(), 'muster-bench-sync-'))
+  try {
+    await runSql(serverUrl, `create database ${databaseName} encoding 'UTF8' template template0`)
+    await migrate(url)
+    for (const statement of fillSql.split(';')) await runSql(url, statement)
+    const problems: string[] = []
+    await withServer(startService(url), async ({ origin }) => {
+      for (const syncCase of cases.filter(({ name }) => name.includes(values.only ?? '')))
+        problems.push(...(await measureCase(url, origin, folder, syncCase)))
+    })
+    for (const problem of problems) console.log(`too slow: ${problem}`)
+    return problems.length === 0
+  } finally {
+    await runSql(serverUrl, `drop database if exists ${databaseName} with (force)`)
+    await rm(folder, { recursive: true })
+  }
 }
+
+await runBench(superuser, run)

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { UsageError } from './options.ts'
+import { UsageError } from './command.ts'
 
 const execute = promisify(execFile)
 

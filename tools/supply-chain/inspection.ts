@@ -27,7 +27,7 @@ export interface Inspection {
   readonly historyTextCount: number | undefined
 }
 
-export const inspect = (root: URL): Inspection => {
+export const inspect = async (root: URL): Promise<Inspection> => {
   const lockfile = readLockfile(root)
   const inProduction = productionPackages(lockfile)
   const inConsole = consolePackages(lockfile)
@@ -42,8 +42,8 @@ export const inspect = (root: URL): Inspection => {
       ...licenceProblems(lockfile, { inProduction, inConsole }),
       ...productionProblems(inProduction.values(), productionReasons),
       ...findInstalledProblems(root, lockfile),
-      ...secretViolations(tree),
-      ...secretViolations(history ?? []),
+      ...(await findSecretViolations(tree)),
+      ...(await findSecretViolations(history ?? [])),
     ],
     lockedCount: registryPackages(lockfile).length,
     productionCount: externalCount(inProduction),
@@ -56,9 +56,10 @@ export const inspect = (root: URL): Inspection => {
 const externalCount = (packages: ShippedPackages): number =>
   [...packages.keys()].filter((path) => path.includes('node_modules/')).length
 
-const secretViolations = (texts: readonly SearchedText[]): string[] =>
-  texts.flatMap(({ location, text }) =>
-    findSecrets(text).map(
-      ({ kind, line, excerpt }) => `${location}:${line} contains a possible secret, ${kind}: ${excerpt}`,
-    ),
-  )
+const findSecretViolations = async (texts: readonly SearchedText[]): Promise<string[]> => {
+  const violations: string[] = []
+  for (const { location, text } of texts)
+    for (const { kind, line, excerpt } of await findSecrets(text))
+      violations.push(`${location}:${line} contains a possible secret, ${kind}: ${excerpt}`)
+  return violations
+}

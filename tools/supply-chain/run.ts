@@ -10,7 +10,7 @@ const { sbom } = parseArgs({ options: { sbom: { type: 'string' } } }).values
 
 if (sbom !== undefined) writeFileSync(sbom, `${JSON.stringify(billOfMaterials(readLockfile(root)), null, 2)}\n`)
 
-const { violations, lockedCount, productionCount, consoleCount, fileCount, historyTextCount } = inspect(root)
+const { violations, lockedCount, productionCount, consoleCount, fileCount, historyTextCount } = await inspect(root)
 console.log(`packages: ${lockedCount} locked, ${productionCount} in production, ${consoleCount} in the console`)
 console.log(
   `secrets: searched ${fileCount} files, and ${historyTextCount ?? 'NO'} file versions and messages in the git history`,

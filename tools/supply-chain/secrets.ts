@@ -1,4 +1,10 @@
+/**
+ * Searches for secrets: secretlint knows the tokens of providers. The patterns here are for secrets that have no
+ * provider, and for three that secretlint 13.0 does not find.
+ */
 import { createHash } from 'node:crypto'
+import { lintSource } from '@secretlint/core'
+import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 import { harmlessSecrets } from './policy.ts'
 
 export interface FoundSecret {
@@ -6,6 +12,39 @@ export interface FoundSecret {
   readonly line: number
   /** The first four characters of the secret and its digest: enough to find the secret, too little to use it. */
   readonly excerpt: string
+}
+
+interface Match {
+  readonly kind: string
+  readonly index: number
+  readonly secret: string
+}
+
+const rulePrefix = '@secretlint/secretlint-rule-'
+const unusedRules = [
+  // A comment could switch off the search.
+  'filter-comments',
+  // The pattern for passwords in URLs covers every scheme, and leaves out local servers, which these rules report.
+  'basicauth',
+  'database-connection-string',
+]
+const providerRules = rules
+  .filter(({ meta }) => !unusedRules.some((name) => meta.id === rulePrefix + name))
+  .map((rule) =>
+    rule.meta.id === `${rulePrefix}aws`
+      ? // By default the rule does not search for the id of a key.
+        { id: rule.meta.id, rule, options: { enableIDScanRule: true }, allowMessageIds: ['AWSAccountID'] }
+      : { id: rule.meta.id, rule },
+  )
+
+const findProviderSecrets = async (text: string): Promise<Match[]> => {
+  const source = { filePath: 'text', content: text, contentType: 'text', ext: '' } as const
+  const { messages } = await lintSource({ source, options: { config: { rules: providerRules } } })
+  return messages.map(({ ruleId, range: [start, end] }) => ({
+    kind: ruleId.slice(rulePrefix.length),
+    index: start,
+    secret: text.slice(start, end),
+  }))
 }
 
 interface Pattern {
@@ -17,22 +56,10 @@ interface Pattern {
 }
 
 const patterns: readonly Pattern[] = [
+  // secretlint requires 100 characters. An Ed25519 key has 64.
   { kind: 'private key', expression: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:\s|\\n)+([A-Za-z0-9+/=:]{16,})/g },
-  { kind: 'AWS key', expression: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },
-  { kind: 'GitHub token', expression: /\b(?:gh[opsru]_[A-Za-z0-9]{36,}|github_pat_\w{50,})/g },
-  { kind: 'GitLab token', expression: /\bglpat-[\w-]{20,}/g },
-  { kind: 'npm token', expression: /\bnpm_[A-Za-z0-9]{36}\b/g },
-  { kind: 'Slack token', expression: /\bxox[abeoprs]-[\w-]{10,}/g },
-  { kind: 'Stripe key', expression: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
   { kind: 'Google key', expression: /\bAIza[\w-]{35}/g },
-  { kind: 'SendGrid key', expression: /\bSG\.[\w-]{20,}\.[\w-]{20,}/g },
-  { kind: 'OpenAI or Anthropic key', expression: /\bsk-(?:proj|svcacct|ant)-[\w-]{20,}/g },
-  { kind: 'Shopify token', expression: /\bshp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}\b/g },
-  { kind: 'Linear key', expression: /\blin_api_[A-Za-z0-9]{32,}/g },
   { kind: 'DigitalOcean token', expression: /\bdo[opr]_v1_[0-9a-f]{64}\b/g },
-  { kind: 'Hugging Face token', expression: /\bhf_[A-Za-z0-9]{30,}/g },
-  { kind: 'Vault token', expression: /\bhv[bs]\.[\w-]{24,}/g },
-  { kind: 'Slack webhook', expression: /\bhooks\.slack\.com\/services\/(T\w+\/B\w+\/\w{16,})/g },
   { kind: 'signed token', expression: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g },
   {
     kind: 'password in a URL',
@@ -54,23 +81,23 @@ const patterns: readonly Pattern[] = [
  */
 const placeholder = /^(?:[a-z]+-)?(?:password|pass|secret)$|[$<{*…]|\.\.\.|0123456789/i
 
-export const findSecrets = (text: string): FoundSecret[] =>
+const findOtherSecrets = (text: string): Match[] =>
   patterns.flatMap(({ kind, expression, mustLookRandom }) =>
     [...text.matchAll(expression)].flatMap((match) => {
       const secret = match[1] ?? match[0]
-      if (
-        placeholder.test(secret) ||
-        (mustLookRandom && !looksRandom(secret)) ||
-        secretDigest(secret) in harmlessSecrets
-      )
-        return []
-      return {
-        kind,
-        line: text.slice(0, match.index).split('\n').length,
-        excerpt: `${secret.slice(0, 4)}… (${secretDigest(secret)})`,
-      }
+      if (placeholder.test(secret) || (mustLookRandom && !looksRandom(secret))) return []
+      return { kind, index: match.index, secret }
     }),
   )
+
+export const findSecrets = async (text: string): Promise<FoundSecret[]> =>
+  [...(await findProviderSecrets(text)), ...findOtherSecrets(text)]
+    .filter(({ secret }) => !(secretDigest(secret) in harmlessSecrets))
+    .map(({ kind, index, secret }) => ({
+      kind,
+      line: text.slice(0, index).split('\n').length,
+      excerpt: `${secret.slice(0, 4)}… (${secretDigest(secret)})`,
+    }))
 
 /** Returns a digest that identifies a secret without revealing it. */
 const secretDigest = (secret: string): string => createHash('sha256').update(secret).digest('hex').slice(0, 16)

@@ -3,6 +3,7 @@
  * is restarted while 32 clients write and read: no record is lost, and no read is stale.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Mutation } from '../../mutations/mutation.ts'
 import { unpackEarlierRelease } from '../../support/earlier-release.ts'
 import { cloneStandby } from '../../support/postgres-cluster.ts'
 import { startNginx } from '../../support/reverse-proxy.ts'
@@ -16,7 +17,6 @@ import { searchableCreates } from '../creates.ts'
 import type { Environment } from '../environment.ts'
 import { openHistory } from '../history.ts'
 import { checkHistory } from '../history-checks.ts'
-import type { Mutation } from '../mutations.ts'
 import { mutations } from '../mutations.ts'
 import { countReplicaReads, openReader } from '../read-back.ts'
 import { startWriters } from '../writers.ts'

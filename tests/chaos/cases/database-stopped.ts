@@ -2,6 +2,7 @@
  * All processes of the database server are stopped with SIGSTOP: the service still responds to every request in time.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Mutation } from '../../mutations/mutation.ts'
 import { waitUntil } from '../../support/wait.ts'
 import type { ChaosCase, Outcome } from '../chaos-case.ts'
 import { failedChecks } from '../chaos-case.ts'
@@ -10,7 +11,6 @@ import { createKinds, markerOf } from '../creates.ts'
 import type { Environment } from '../environment.ts'
 import { openHistory } from '../history.ts'
 import { checkHistory } from '../history-checks.ts'
-import type { Mutation } from '../mutations.ts'
 import { mutations } from '../mutations.ts'
 import { startWriters } from '../writers.ts'
 

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Mutation } from '../../mutations/mutation.ts'
 import { withClient } from '../../support/postgres-cluster.ts'
 import type { ChaosCase, Outcome } from '../chaos-case.ts'
 import { emptyOutcome, failedChecks } from '../chaos-case.ts'
 import type { Environment } from '../environment.ts'
 import { token } from '../environment.ts'
-import type { Mutation } from '../mutations.ts'
 import { mutations } from '../mutations.ts'
 
 const floodNames = [

@@ -1,11 +1,12 @@
 /** A read that starts after a write has finished shows that write, whichever service process handles the read. */
+
+import type { Mutation } from '../../mutations/mutation.ts'
 import { withClient } from '../../support/postgres-cluster.ts'
 import type { ChaosCase, Outcome } from '../chaos-case.ts'
 import { emptyOutcome, failedChecks } from '../chaos-case.ts'
 import type { Client } from '../client.ts'
 import { openClient } from '../client.ts'
 import type { Environment } from '../environment.ts'
-import type { Mutation } from '../mutations.ts'
 import { mutations } from '../mutations.ts'
 
 interface ListBody {

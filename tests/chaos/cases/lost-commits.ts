@@ -3,13 +3,13 @@
  * commit. Afterwards no table version that clients have seen may stand for different data.
  */
 import pg from 'pg'
+import type { Mutation } from '../../mutations/mutation.ts'
 import { crashBackend, withClient } from '../../support/postgres-cluster.ts'
 import { waitUntil } from '../../support/wait.ts'
 import type { ChaosCase, Outcome } from '../chaos-case.ts'
 import { emptyOutcome, failedChecks } from '../chaos-case.ts'
 import { isReady, openClient } from '../client.ts'
 import type { Environment } from '../environment.ts'
-import type { Mutation } from '../mutations.ts'
 import { mutations } from '../mutations.ts'
 import type { ClientCache } from '../pages.ts'
 import { compareAllServices, pages, pollAllServices } from '../pages.ts'

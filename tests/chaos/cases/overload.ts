@@ -3,6 +3,7 @@
  * rate, rejects the other searches quickly and still serves plain lists and health checks.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Mutation } from '../../mutations/mutation.ts'
 import { withClient } from '../../support/postgres-cluster.ts'
 import type { ChaosCase, Outcome } from '../chaos-case.ts'
 import { emptyOutcome, failedChecks } from '../chaos-case.ts'
@@ -10,7 +11,6 @@ import type { Client, ClientResponse } from '../client.ts'
 import { openClient } from '../client.ts'
 import type { Environment } from '../environment.ts'
 import { measureRate, percentile, sendAtRate } from '../load.ts'
-import type { Mutation } from '../mutations.ts'
 import { mutations } from '../mutations.ts'
 
 /** A response that takes longer than this is not useful, because the client would have given up. */

@@ -1,6 +1,7 @@
 /** After a long steady load memory has not grown, and there are no more file descriptors and sessions than before. */
 import { readdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Mutation } from '../../mutations/mutation.ts'
 import { withClient } from '../../support/postgres-cluster.ts'
 import { waitUntil } from '../../support/wait.ts'
 import type { ChaosCase, Outcome } from '../chaos-case.ts'
@@ -10,7 +11,6 @@ import { openClient } from '../client.ts'
 import { createKinds, markerOf } from '../creates.ts'
 import type { Environment } from '../environment.ts'
 import { measureRate, percentile, sendAtRate } from '../load.ts'
-import type { Mutation } from '../mutations.ts'
 import { mutations } from '../mutations.ts'
 
 const loadShareOfPeak = 0.6

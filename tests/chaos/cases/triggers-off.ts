@@ -3,14 +3,14 @@
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import type { Mutation } from '../../mutations/mutation.ts'
+import { mutationEnv } from '../../mutations/mutation.ts'
 import { withClient } from '../../support/postgres-cluster.ts'
 import { waitUntil } from '../../support/wait.ts'
 import type { ChaosCase, Outcome } from '../chaos-case.ts'
 import { emptyOutcome, failedChecks } from '../chaos-case.ts'
 import { isReady, openClient } from '../client.ts'
 import type { Environment } from '../environment.ts'
-import { mutationArguments } from '../environment.ts'
-import type { Mutation } from '../mutations.ts'
 import { mutations } from '../mutations.ts'
 import type { ClientCache } from '../pages.ts'
 import { compareAllServices, pages, pollAllServices } from '../pages.ts'
@@ -26,17 +26,9 @@ const updateStatements = [
 ]
 
 const repairDatabase = (url: string, mutation: Mutation | undefined) =>
-  promisify(execFile)(
-    process.execPath,
-    [...mutationArguments(mutation), 'packages/server/bin/muster.js', 'doctor', '--repair'],
-    {
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: url,
-        ...(mutation === undefined ? {} : { MUTATION: JSON.stringify(mutation) }),
-      },
-    },
-  )
+  promisify(execFile)(process.execPath, ['packages/server/bin/muster.js', 'doctor', '--repair'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: url, ...mutationEnv(mutation) },
+  })
 
 const changeWithTriggersOff = async (
   environment: Environment,

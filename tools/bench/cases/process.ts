@@ -1,8 +1,7 @@
 /** Measures the memory of the service under load with a full cache, and the time from its start until it is ready. */
-import { setTimeout as pause } from 'node:timers/promises'
-import type { ServerProcess } from '../../../tests/support/server-process.ts'
 import type { Case } from '../measurement.ts'
 import { apiPath, fewConnections, measurePath } from '../measurement.ts'
+import { measurePeakMemory } from '../peak-memory.ts'
 import { startService, withServer } from '../service-process.ts'
 import { pageRows } from '../statements.ts'
 import { listPath, searchPath, uniqueListPathBetween } from '../urls.ts'
@@ -34,30 +33,13 @@ const memoryCase: Case = {
       // are cached separately from pages.
       const searchLoad = { ...fillLoad, connections: fewConnections }
       await measurePath(bench, 'fill', service.origin, apiPath + searchPath('candidates', '{10..99}'), searchLoad)
-      const memorySampler = samplePeakMemory(service)
       const randomPagePath = uniqueListPathBetween('candidates', 0, rows - pageRows)
-      await measurePath(bench, 'memory', service.origin, apiPath + randomPagePath, fillLoad)
-      return { 'memory.idle': idleMemory, 'memory.peak': await memorySampler.stop() }
+      const { peak } = await measurePeakMemory(service, () =>
+        measurePath(bench, 'memory', service.origin, apiPath + randomPagePath, fillLoad),
+      )
+      return { 'memory.idle': idleMemory, 'memory.peak': peak }
     })
   },
-}
-
-const samplePeakMemory = (service: ServerProcess) => {
-  let peak = 0
-  const stopSampling = new AbortController()
-  const sampling = (async () => {
-    while (!stopSampling.signal.aborted) {
-      peak = Math.max(peak, await service.memory())
-      await pause(200, undefined, { signal: stopSampling.signal }).catch(() => {})
-    }
-  })()
-  return {
-    async stop(): Promise<number> {
-      stopSampling.abort()
-      await sampling
-      return peak
-    },
-  }
 }
 
 const startCount = 5

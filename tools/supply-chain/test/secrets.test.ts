@@ -13,26 +13,37 @@ import { findSecrets } from '../secrets.ts'
  * Text that looks like a secret. It is assembled at run time, so that the search for secrets does not report this file.
  */
 const randomText = ['q7Zp', '2Lx9', 'Wd4K', 'n8Vt', '3Rb6', 'Yh1S', 'm5Jc', '0FgE', 'u2Xa', 'T9oP'].join('')
+/** 300 characters. */
+const longText = randomText.repeat(8).slice(0, 300)
+const letters = longText.replaceAll(/[0-9]/g, '')
+const hexText = '9f86d081884c7d659a2feaa0c55ad015'
 const secrets: readonly (readonly [kind: string, text: string])[] = [
-  ['private key', `-----BEGIN ${'RSA '}PRIVATE KEY-----\n${randomText}\n`],
+  ['privatekey', `-----BEGIN ${'RSA '}PRIVATE KEY-----\nMIIEow${longText}\n-----END RSA ${''}PRIVATE KEY-----\n`],
+  ['private key', `-----BEGIN ${''}PRIVATE KEY-----\n${longText.slice(0, 64)}\n-----END ${''}PRIVATE KEY-----\n`],
   ['private key', `key = "-----BEGIN ${''}PRIVATE KEY-----\\n${randomText}"`],
-  ['AWS key', `${'AKIA'}${'Q7ZP2LX9WD4KN8VT'}`],
-  ['GitHub token', `${'ghp_'}${randomText}`],
-  ['GitHub token', `${'github_pat_'}${randomText}${randomText}`],
-  ['GitLab token', `${'glpat-'}${randomText.slice(0, 20)}`],
-  ['npm token', `//host.invalid/:_authToken=${'npm_'}${randomText.slice(0, 36)}`],
-  ['Slack token', `${'xoxb-'}${randomText.slice(0, 12)}`],
-  ['Stripe key', `${'sk_live_'}${randomText.slice(0, 24)}`],
+  ['aws', `${'AKIA'}${'Q7ZP2LX9WD4KN8VT'}`],
+  ['aws', `aws_secret_${'access_key'} = ${randomText}`],
+  ['github', `${'ghp_'}${randomText.slice(0, 36)}`],
+  ['github', `${'github_pat_'}${longText.slice(0, 22)}_${longText.slice(0, 59)}`],
+  ['gitlab', `${'glpat-'}${randomText.slice(0, 20)}`],
+  ['npm', `//host.invalid/:_authToken=${'npm_'}${randomText.slice(0, 36)}`],
+  ['slack', `${'xoxb-'}123456789012-123456789012-${randomText.slice(0, 24)}`],
+  ['slack', `https://hooks.slack.com/${'services'}/T0AB/B0CD/${randomText.slice(0, 24)}`],
+  ['stripe', `${'sk_live_'}${randomText.slice(0, 24)}`],
   ['Google key', `${'AIza'}${randomText.slice(0, 35)}`],
-  ['SendGrid key', `${'SG.'}${randomText.slice(0, 22)}.${randomText}`],
-  ['OpenAI or Anthropic key', `${'sk-proj-'}${randomText}`],
-  ['OpenAI or Anthropic key', `${'sk-ant-'}${'api03-'}${randomText}`],
-  ['Shopify token', `${'shpat_'}${'9f86d081884c7d659a2feaa0c55ad015'}`],
-  ['Linear key', `${'lin_api_'}${randomText}`],
-  ['DigitalOcean token', `${'dop_v1_'}${'9f86d081884c7d659a2feaa0c55ad015'.repeat(2)}`],
-  ['Hugging Face token', `${'hf_'}${randomText}`],
-  ['Vault token', `${'hvs.'}${randomText}`],
-  ['Slack webhook', `https://hooks.slack.com/${'services'}/T0AB/B0CD/${randomText.slice(0, 24)}`],
+  ['sendgrid', `${'SG.'}${randomText.slice(0, 22)}.${longText.slice(0, 43)}`],
+  ['openai', `${'sk-proj-'}${longText.slice(0, 74)}${'T3Blbk'}FJ${longText.slice(0, 74)}`],
+  ['anthropic', `${'sk-ant-'}api03-${longText.slice(0, 93)}AA`],
+  ['shopify', `${'shpat_'}${hexText}`],
+  ['linear', `${'lin_api_'}${randomText}`],
+  ['DigitalOcean token', `${'dop_v1_'}${hexText.repeat(2)}`],
+  ['huggingface', `${'hf_'}${letters.slice(0, 34)}`],
+  ['hashicorp-vault', `${'hvs.'}${longText.slice(0, 95)}`],
+  ['grafana', `${'glsa_'}${longText.slice(0, 32)}_9f86d081`],
+  ['notion', `${'ntn_'}12345678901${longText.slice(0, 35)}`],
+  ['databricks', `${'dapi'}${hexText}`],
+  ['docker', `${'dckr_pat_'}${longText.slice(0, 27)}`],
+  ['cloudflare', `${'cfat_'}${randomText}12345678`],
   ['signed token', `${'eyJ'}${randomText}.${'eyJ'}${randomText}.${randomText}`],
   ['password in a URL', `postgres://muster:${'Tr0ub4dor'}@db.internal/muster`],
   ['password in a URL', `redis://:${'hunter2'}@cache.internal:6379`],
@@ -40,6 +51,7 @@ const secrets: readonly (readonly [kind: string, text: string])[] = [
   ['assigned secret', `MUSTER_API_TOKEN=${randomText}`],
   ['assigned secret', `{ "clientSecret": "${randomText.toLowerCase()}" }`],
   ['assigned secret', `password: '${'9f86d081884c7d659a2feaa0'}${'c55ad015a3bf4f1b'}'`],
+  ['github', `// secretlint-disable\n${'ghp_'}${randomText.slice(0, 36)}`],
 ]
 
 const harmlessTexts: readonly string[] = [
@@ -60,8 +72,8 @@ const harmlessTexts: readonly string[] = [
 
 describe('findSecrets', () => {
   for (const [kind, text] of secrets)
-    it(`finds a secret of the kind "${kind}": ${text.slice(0, 16).replaceAll('\n', ' ')}…`, () => {
-      const foundSecrets = findSecrets(`first line\n${text}\nlast line`)
+    it(`finds a secret of the kind "${kind}": ${text.slice(0, 16).replaceAll('\n', ' ')}…`, async () => {
+      const foundSecrets = await findSecrets(`first line\n${text}\nlast line`)
       assert.ok(
         foundSecrets.some((secret) => secret.kind === kind),
         JSON.stringify(foundSecrets),
@@ -69,12 +81,12 @@ describe('findSecrets', () => {
     })
 
   for (const text of harmlessTexts)
-    it(`ignores the harmless text: ${text}`, () => {
-      assert.deepEqual(findSecrets(text), [])
+    it(`ignores the harmless text: ${text}`, async () => {
+      assert.deepEqual(await findSecrets(text), [])
     })
 
-  it('reports the line number, but only the first four characters of the secret', () => {
-    const [secret] = findSecrets(`one\ntwo\nMUSTER_API_TOKEN=${randomText}\n`)
+  it('reports the line number, but only the first four characters of the secret', async () => {
+    const [secret] = await findSecrets(`one\ntwo\nMUSTER_API_TOKEN=${randomText}\n`)
     assert.equal(secret?.line, 3)
     assert.match(secret.excerpt, new RegExp(`^${randomText.slice(0, 4)}… \\([0-9a-f]{16}\\)$`))
   })
@@ -98,35 +110,37 @@ describe('inspect', () => {
     return { folder, root: pathToFileURL(`${folder}/`), git }
   }
 
-  it('finds no violations in a repository without secrets, and reports that it has no git history', (t) => {
+  it('finds no violations in a repository without secrets, and reports that it has no git history', async (t) => {
     const { root } = makeRepository(t)
-    assert.deepEqual(inspect(root).violations, [])
-    assert.equal(inspect(root).historyTextCount, undefined)
+    const { violations, historyTextCount } = await inspect(root)
+    assert.deepEqual(violations, [])
+    assert.equal(historyTextCount, undefined)
   })
 
-  it('finds secrets in uncommitted and in binary files', (t) => {
+  it('finds secrets in uncommitted and in binary files', async (t) => {
     const { folder, root } = makeRepository(t)
     writeFileSync(join(folder, '.env'), `MUSTER_API_TOKEN=${randomText}\n`)
     writeFileSync(
       join(folder, 'image.bin'),
-      Buffer.concat([Buffer.from([0, 255, 10]), Buffer.from(`ghp_${randomText}`)]),
+      Buffer.concat([Buffer.from([0, 255, 10]), Buffer.from(`ghp_${randomText.slice(0, 36)}`)]),
     )
-    const locations = inspect(root).violations.map((violation) => violation.split(' ')[0])
+    const { violations } = await inspect(root)
+    const locations = violations.map((violation) => violation.split(' ')[0])
     assert.deepEqual(locations.sort(), ['.env:1', 'image.bin:2'])
   })
 
-  it('finds a secret in an earlier version of a file, and one in a commit message', (t) => {
+  it('finds a secret in an earlier version of a file, and one in a commit message', async (t) => {
     const { folder, root, git } = makeRepository(t)
     git('init', '--quiet')
     writeFileSync(join(folder, 'settings.ts'), `export const apiKey = '${randomText}'\n`)
     git('add', '.')
     git('commit', '--quiet', '--message', 'add settings')
     writeFileSync(join(folder, 'settings.ts'), 'export const apiKey = undefined\n')
-    git('commit', '--quiet', '--all', '--message', `fix: forget it\n\nIt was ${'ghp_'}${randomText}.`)
-    const { violations, historyTextCount } = inspect(root)
+    git('commit', '--quiet', '--all', '--message', `fix: forget it\n\nIt was ${'ghp_'}${randomText.slice(0, 36)}.`)
+    const { violations, historyTextCount } = await inspect(root)
     assert.equal(violations.length, 2, violations.join('\n'))
     assert.ok(violations.some((line) => /^settings\.ts in history \([0-9a-f]{40}\):1 .*assigned secret/.test(line)))
-    assert.ok(violations.some((line) => /^the message of commit [0-9a-f]{40}:\d+ .*GitHub token/.test(line)))
+    assert.ok(violations.some((line) => /^the message of commit [0-9a-f]{40}:\d+ .*github/.test(line)))
     // The history has three files, one of them in two versions, and two commit messages.
     assert.equal(historyTextCount, 6)
   })

@@ -1,7 +1,7 @@
 /** Loaded with `node --import`: applies the mutation in MUTATION when Node.js loads the mutated file. */
 import { registerHooks } from 'node:module'
-import type { Mutation } from './mutations.ts'
-import { mutate } from './mutations.ts'
+import type { Mutation } from './mutation.ts'
+import { mutate } from './mutation.ts'
 
 const mutation = JSON.parse(process.env.MUTATION ?? '') as Mutation
 const mutatedUrl = new URL(`../../${mutation.file}`, import.meta.url).href
