@@ -61,6 +61,11 @@ for (const document of documents)
         if (block.language !== 'console') return check(block, documentedOutput(document, block))
         for (const { command, output } of commandsOf(block.code)) await check({ ...block, code: command }, output)
       })
+    // Readers run recipes in a clone, and the files contain personal data.
+    if (document.path.startsWith('docs/recipes/'))
+      it('leaves no files in the folder', async () => {
+        assert.deepEqual(await session.writtenFiles(), [])
+      })
   })
 
 describe('the documents', () => {

@@ -1,6 +1,6 @@
 /** Runs the code blocks of one document, as a reader would: in order, in one folder, against one service. */
 import { execFile } from 'node:child_process'
-import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -21,6 +21,8 @@ export interface SessionOptions {
 export interface Session {
   /** Runs a block and returns what it prints. Rejects if it fails. */
   run(block: Block): Promise<string>
+  /** Files in the folder that blocks have written. */
+  writtenFiles(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
@@ -48,6 +50,7 @@ export const openSession = async ({ company = true, files = {} }: SessionOptions
   for (const name of linkedNames) await symlink(join(root, name), join(folder, name))
   for (const [name, path] of Object.entries(files)) await copyFile(join(root, path), join(folder, name))
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+  const ownNames = new Set(await readdir(folder))
   const env = environment(database, service)
   const setups = new Map<string, string>()
   const origin = new URL(service.baseUrl).origin
@@ -82,6 +85,10 @@ export const openSession = async ({ company = true, files = {} }: SessionOptions
         default:
           throw new Error(`Blocks in ${language} cannot be run.`)
       }
+    },
+    async writtenFiles() {
+      const names = await readdir(folder)
+      return names.filter((name) => !ownNames.has(name) && !/^(?:\.state|block-\d+\..*)$/.test(name))
     },
     async close() {
       await service.stop()

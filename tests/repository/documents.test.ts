@@ -136,6 +136,35 @@ describe('docs/operations.md', () => {
   })
 })
 
+describe('docs/command-line.md', () => {
+  /** The texts in the sources, with a wildcard in place of each expression. */
+  const texts = globSync('packages/server/{src,bin}/**/*.{ts,js}', { cwd: new URL('../../', import.meta.url) }).flatMap(
+    (name) =>
+      [...readDocument(name).matchAll(/`(?:[^`\\]|\\.)*`|'(?:[^'\\\n]|\\.)*'/g)].map(([literal = '']) =>
+        literal.slice(1, -1),
+      ),
+  )
+
+  // tests/repository/node-version.test.ts compares the message for an old Node.
+  it('quotes error messages with the words of the code', () => {
+    const section = readDocument('docs/command-line.md').split('## Error messages\n')[1]?.split('\n## ')[0] ?? ''
+    const messages = [...section.matchAll(/^\| (?!Cause|---|an old Node)[^|]+ \| ([^|]+) \|$/gm)].map(
+      ([, message = '']) => message.replace(' (a warning)', ''),
+    )
+    assert.ok(messages.length > 15)
+    assert.deepEqual(
+      messages.filter((message) => !texts.some((text) => isTextOf(text, message))),
+      [],
+    )
+  })
+})
+
+/** Each expression in the text stands for any words. */
+const isTextOf = (text: string, message: string): boolean => {
+  const words = text.split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/)
+  return words.join('').length >= 15 && new RegExp(`^${words.map(RegExp.escape).join('.*')}$`).test(message)
+}
+
 describe('every document', () => {
   const documents = globSync('{*.md,{docs,deploy,tests}/**/*.md,packages/*/*.md}', {
     cwd: new URL('../../', import.meta.url),

@@ -45,7 +45,8 @@ const filterNames = Object.keys(filterParameters) as readonly (keyof ListFilters
 
 export const hasFilters = (filters: ListFilters): boolean => filterNames.some((name) => filters[name] !== '')
 
-const listUrl = (filters: ListFilters, page: number): string => {
+/** The URL of a list, relative to the list without filters. */
+export const listUrl = (filters: ListFilters, page: number): string => {
   const parameters = new URLSearchParams(
     filterNames.filter((name) => filters[name] !== '').map((name) => [filterParameters[name], filters[name]]),
   )

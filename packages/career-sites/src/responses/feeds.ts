@@ -41,6 +41,7 @@ export const openFeeds = (
   /** `load` renders the feed with the root of the site that it has read. */
   const feedResponse = async (
     request: SiteRequest,
+    canonicalPath: string,
     load: (findRoot: (site: Site) => FeedRoot) => Promise<LoadedPage>,
   ): Promise<PageResponse> => {
     const { site: current } = (await reads.current(request.reader, request.target.site)).value
@@ -52,15 +53,16 @@ export const openFeeds = (
       if (root === undefined) throw new RecordsChanged()
       return root
     }
-    return { kind: 'page', isCacheable, isCostly: true, load: () => load(findRoot) }
+    return { kind: 'page', canonicalPath, isCacheable, isCostly: true, load: () => load(findRoot) }
   }
   const feed =
-    (render: typeof renderRss, maxPages: number): Respond =>
+    (name: string, render: typeof renderRss, maxPages: number): Respond =>
     async (request) => {
       const { reader, target, parameters } = request
       const { locale } = target
       const page = Math.min(readPage(parameters), maxPages)
-      return feedResponse(request, async (findRoot) => {
+      const canonicalPath = `${encodeURIComponent(locale)}/${name}${page === 1 ? '' : `?page=${page}`}`
+      return feedResponse(request, canonicalPath, async (findRoot) => {
         const now = Date.now()
         const { index, value } = await reads.read(reader, target.site, (current) => {
           const all = current.visibleAt(now).in(locale).postings
@@ -88,8 +90,8 @@ export const openFeeds = (
     }
   }
   return {
-    rss: feed(renderRss, 1),
-    jsonFeed: feed(renderJsonFeed, maxPage),
+    rss: feed('rss.xml', renderRss, 1),
+    jsonFeed: feed('jobs.json', renderJsonFeed, maxPage),
     async sitemap(request) {
       const { reader, target, parameters } = request
       const { value: current } = await reads.current(reader, target.site)
@@ -97,7 +99,9 @@ export const openFeeds = (
         const { parts, rows } = findSitemap(current, rootOf(request, current.site), parameters)
         return { kind: 'stream', headers: uncached(sitemapHeaders), rows, open: async () => parts }
       }
-      return feedResponse(request, async (findRoot) => {
+      // Without a page it may be the index of sitemaps.
+      const canonicalPath = parameters.has('page') ? `sitemap.xml?page=${readPage(parameters)}` : 'sitemap.xml'
+      return feedResponse(request, canonicalPath, async (findRoot) => {
         const { version, value: postings } = await reads.current(reader, target.site)
         const sitemap = findSitemap(postings, findRoot(postings.site), parameters)
         return { version, headers: sitemapHeaders, ...sitemap }
@@ -130,7 +134,7 @@ export const openFeeds = (
         if (root === undefined) throw new RecordsChanged()
         return { version, ...loaded(renderRobots(root)), rows: 0, expiresAt: undefined }
       }
-      return { kind: 'page', isCacheable: true, isCostly: false, load }
+      return { kind: 'page', canonicalPath: 'robots.txt', isCacheable: true, isCostly: false, load }
     },
   }
 }

@@ -5,7 +5,7 @@ import { filterPostings } from '../postings/site-postings.ts'
 import { findJobs, readJob } from '../queries/texts.ts'
 import type { Reader } from '../reader.ts'
 import type { Page } from '../rendering/frame.ts'
-import { filterParameters, pageSize, renderError, renderJob, renderList } from '../rendering/pages.ts'
+import { filterParameters, listUrl, pageSize, renderError, renderJob, renderList } from '../rendering/pages.ts'
 import type { SiteReads } from './reads.ts'
 import type { LoadedPage, PageResponse, Redirect, SiteRequest, SiteResponse } from './response.ts'
 import { MissingPage } from './response.ts'
@@ -40,7 +40,7 @@ export const openPages = (reads: SiteReads): Record<'start' | 'list' | 'job', Re
       if (!path.endsWith('/')) return redirectTo(request, `${encodeURIComponent(locale)}/`)
       const filters = readFilters(parameters)
       const page = readPage(parameters)
-      return pageResponse(async () => {
+      return pageResponse(`${encodeURIComponent(locale)}/${listUrl(filters, page).slice(2)}`, async () => {
         const { index, value: jobIds } = await search(reader, target.site, filters.words)
         const { version, value: postings } = index
         const { site } = postings
@@ -59,7 +59,7 @@ export const openPages = (reads: SiteReads): Record<'start' | 'list' | 'job', Re
       const { reader, target, path } = request
       const { locale, slug } = target
       if (path.endsWith('/')) return redirectTo(request, `../${encodeURIComponent(slug)}`)
-      return pageResponse(async () => {
+      return pageResponse(`${encodeURIComponent(locale)}/${encodeURIComponent(slug)}`, async () => {
         const now = Date.now()
         const { index, value } = await reads.read(reader, target.site, (current) =>
           readJob(reader, current, { locale, slug, now }),
@@ -85,8 +85,9 @@ export const openPages = (reads: SiteReads): Record<'start' | 'list' | 'job', Re
   }
 }
 
-const pageResponse = (load: () => Promise<LoadedPage>): PageResponse => ({
+const pageResponse = (canonicalPath: string, load: () => Promise<LoadedPage>): PageResponse => ({
   kind: 'page',
+  canonicalPath,
   isCacheable: true,
   isCostly: false,
   load,

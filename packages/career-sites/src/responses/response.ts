@@ -38,6 +38,11 @@ export interface Redirect {
 
 export interface PageResponse {
   readonly kind: 'page'
+  /**
+   * The path below the site, with the parameters that the page depends on: the same for every spelling of the URL, so that
+   * unknown parameters make no new cache entries.
+   */
+  readonly canonicalPath: string
   /** False if the page depends on the host of the request: no cache may store it. */
   readonly isCacheable: boolean
   /** Whether loading takes so long that only a few are loaded at a time. */

@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
-import { access, open, rename, rm } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { FileFormat } from '@muster/model'
@@ -13,6 +11,7 @@ import type { Io } from './command.ts'
 import { command, exitCodes, UsageError } from './command.ts'
 import { makeFolder } from './make-folder.ts'
 import { findResource, formatOf, resourcePaths } from './named-resource.ts'
+import { partialFile } from './partial-file.ts'
 import { formatCount, openProgress } from './progress.ts'
 
 export const exportCommand = command({
@@ -108,31 +107,9 @@ const folderSinks = (
   return resources.map((resource) => ({ resource, format, ...toFile(join(folder, `${resource.path}.${format}`)) }))
 }
 
-/**
- * Writes to another file and renames it at the end, so that an aborted export never looks complete. Its name cannot be
- * guessed, so nobody can put a link there that leads to another file.
- */
 const toFile = (file: string): Pick<FileSink, 'file' | 'open' | 'close'> => {
-  const partialFile = `${file}.${randomBytes(6).toString('hex')}.partial`
-  return {
-    file,
-    async open() {
-      const out = (await openToWrite(partialFile, file)).createWriteStream()
-      out.once('error', () => void rm(partialFile, { force: true }))
-      return out
-    },
-    close: () => rename(partialFile, file),
-  }
-}
-
-/** Exports contain personal values, so only their owner can read them. */
-const openToWrite = async (partial: string, file: string): Promise<FileHandle> => {
-  try {
-    return await open(partial, 'wx', 0o600)
-  } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason'
-    throw new OperatorError(`${file} cannot be written (${reason}): name another file.`, { cause })
-  }
+  const { open, complete } = partialFile(file)
+  return { file, open, close: complete }
 }
 
 /** Standard output stays open after the last row. */

@@ -1,5 +1,6 @@
 /** The Model Context Protocol over HTTP, without sessions: each request has a server of its own. */
 import { createMcpHandler } from '@modelcontextprotocol/server'
+import { maxBodyBytes } from '@muster/model'
 import type { ServerOptions } from './server.ts'
 import { createServer } from './server.ts'
 
@@ -16,10 +17,15 @@ export interface HttpReply {
   readonly body: string
 }
 
-const maxMessageBytes = 65_536
+/** Of a request without the write token. A create may be as large as in the API, because its record may be. */
+const maxReadBytes = 65_536
 /** The SDK checks each value several times, which takes about 10 µs. */
 const maxValues = 2_000
 const maxDepth = 20
+
+const tooLarge =
+  'The message is larger than 64 kB: name fewer values. Only messages with the write token may have up to 1 MiB, if creates are on.'
+const tooManyValues = `The message has more than ${maxValues} values or ${maxDepth} levels: name fewer values.`
 
 /** The SDK needs a URL, and does not use it. */
 const url = 'http://muster.invalid/mcp'
@@ -28,11 +34,11 @@ export const handleMessage = async (
   { headers, body, signal }: HttpMessage,
   options: ServerOptions,
 ): Promise<HttpReply> => {
-  if (body.length > maxMessageBytes) return rejection(413, 'The message is larger than 64 kB.')
+  if (body.length > (options.writes ? maxBodyBytes : maxReadBytes)) return rejection(413, tooLarge)
   const parsedBody = parseJson(body)
   // Protocol versions since 2025-06-18 have no batches. One request with a batch could start thousands of calls.
   if (Array.isArray(parsedBody)) return rejection(400, 'Batches are not supported.')
-  if (!isSmall(parsedBody)) return rejection(400, 'The message has too many values, or is nested too deeply.')
+  if (!isSmall(parsedBody)) return rejection(400, tooManyValues)
   // Clients up to protocol version 2025-11-25 get an event stream, which ends after one event.
   const handler = createMcpHandler(() => createServer(options), { keepAliveMs: 0 })
   const response = await handler.fetch(new Request(url, { method: 'POST', headers, body, signal }), { parsedBody })

@@ -21,8 +21,9 @@ export interface OpenTransaction {
   readonly gid: string
 }
 
+/** Not in the pool `control`: health checks and cached responses would wait for this statement, which may be slow. */
 const delayStatement: Statement = {
-  pool: 'control',
+  pool: 'read',
   summary: 'change feed delay',
   text: `
 select ${behindSecondsExpression}, (

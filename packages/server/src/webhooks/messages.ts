@@ -55,9 +55,9 @@ const messageOf = (
 const messageId = (name: string, secret: Buffer, body: string): string =>
   `msg_${createHmac('sha256', secret).update(`muster message\n${name}\n${body}`).digest('base64url').slice(0, 32)}`
 
-/** False if a stored message was changed, or if its secret is not in use any more. */
-export const isAuthentic = ({ name, secrets }: Recipient, { id, body }: Message): boolean =>
-  secrets.some((secret) => messageId(name, secret, body) === id)
+/** False if a stored message was changed, or if its secret is not in use any more. The body contains its cursor. */
+export const isAuthentic = ({ name, secrets }: Recipient, { id, body, cursor }: Message): boolean =>
+  secrets.some((secret) => messageId(name, secret, body) === id) && JSON.parse(body).data.next === encodeCursor(cursor)
 
 /** When the first change in the body happened. */
 export const timestampOf = ({ body }: Message): Date => new Date(JSON.parse(body).timestamp)

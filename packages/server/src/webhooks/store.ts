@@ -67,17 +67,20 @@ const valuesOf = ({ status, cursor, message, attempts, nextAttemptAt, lastError 
   lastError,
 ]
 
+/** Of no start of the server: the feed rejects it, and the receiver is told to copy all records again. */
+const invalidCursor: ChangeCursor = { start: '0'.repeat(16), lsn: '0/0', xid: 0n, seq: 0n, id: 0n }
+
+/** Other sessions of the writer role can store any text. */
+const readCursor = (text: unknown): ChangeCursor => decodeCursor(String(text)) ?? invalidCursor
+
 const readRow = (row: Row): StoredState => {
   const [name, status, cursor, id, body, messageCursor, attempts, nextAttemptAt, lastError, revision, sameTimeline] =
     row
   return {
     name: String(name),
     status: status as EndpointStatus,
-    cursor: decodeCursor(String(cursor)) as ChangeCursor,
-    message:
-      id === null
-        ? undefined
-        : { id: String(id), body: String(body), cursor: decodeCursor(String(messageCursor)) as ChangeCursor },
+    cursor: readCursor(cursor),
+    message: id === null ? undefined : { id: String(id), body: String(body), cursor: readCursor(messageCursor) },
     attempts: Number(attempts),
     nextAttemptAt: (nextAttemptAt as Date | null) ?? undefined,
     lastError: (lastError as string | null) ?? undefined,

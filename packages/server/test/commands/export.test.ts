@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -8,9 +8,12 @@ import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { resourceAt, resources } from '@muster/model'
+import { Client } from 'pg'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase, createTestDatabase, withClient } from '../../../../tests/support/database.ts'
 import { muster } from '../../../../tests/support/muster.ts'
+import { runCommand } from '../../../../tests/support/process.ts'
+import { waitUntil } from '../../../../tests/support/wait.ts'
 import { exportTo } from '../../src/import-export/export.ts'
 
 interface Contents {
@@ -170,7 +173,105 @@ describe('muster export', () => {
       DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
     })
     assert.equal(failedExport.code, 1)
-    assert.equal((await readdir(folder)).includes('never.csv'), false)
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.startsWith('never.csv')),
+      [],
+    )
+    const folderInPlace = join(folder, 'taken.csv')
+    await mkdir(folderInPlace)
+    const refusedExport = await muster(['export', 'departments', '-o', folderInPlace, '--force'], {
+      DATABASE_URL: companyDatabase.url,
+    })
+    assert.match(refusedExport.err, /taken\.csv cannot be written \(EISDIR\): name another file\./)
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.startsWith('taken.csv.')),
+      [],
+    )
+  })
+
+  describe('of which a process was ended', () => {
+    let endedFolder: string
+    let file: string
+    let lockHolder: Client
+    before(async () => {
+      endedFolder = await mkdtemp(join(tmpdir(), 'muster-export-ended-'))
+      file = join(endedFolder, 'attendance.csv')
+      lockHolder = new Client({ connectionString: companyDatabase.url })
+      await lockHolder.connect()
+    })
+    after(async () => {
+      await lockHolder.end()
+      await rm(endedFolder, { recursive: true })
+    })
+
+    /** Starts an export that has created its partial file, and waits for a lock. */
+    const startBlocked = async () => {
+      const filesBefore = (await readdir(endedFolder)).length
+      const started = runCommand('muster.ts', ['export', 'attendance', '-o', file, '--force'], {
+        DATABASE_URL: companyDatabase.url,
+      })
+      await waitUntil('the partial file exists', async () => (await readdir(endedFolder)).length > filesBefore)
+      return started
+    }
+    const block = () => lockHolder.query('begin; lock table attendance in access exclusive mode')
+    const unblock = () => lockHolder.query('rollback')
+
+    it('with SIGKILL leaves a partial file, which the next export to the same file removes', async () => {
+      await block()
+      const running = await startBlocked()
+      const killed = await startBlocked()
+      killed.signal('SIGKILL')
+      await killed.exitPromise
+      assert.equal((await readdir(endedFolder)).length, 2)
+      await unblock()
+      assert.equal(await running.exitPromise, 0, running.output)
+      assert.equal((await readdir(endedFolder)).length, 2)
+      const { code, err } = await muster(['export', 'attendance', '-o', file, '--force'], {
+        DATABASE_URL: companyDatabase.url,
+      })
+      assert.equal(code, 0, err)
+      assert.deepEqual(await readdir(endedFolder), ['attendance.csv'])
+    })
+
+    for (const [signal, code] of [
+      ['SIGTERM', 143],
+      ['SIGINT', 130],
+    ] as const)
+      it(`with ${signal} leaves no partial file`, async () => {
+        await rm(file, { force: true })
+        await block()
+        const ended = await startBlocked()
+        ended.signal(signal)
+        assert.equal(await ended.exitPromise, code)
+        await unblock()
+        assert.deepEqual(await readdir(endedFolder), [])
+      })
+
+    it('on another machine leaves a partial file, which is removed after an hour without a write', async () => {
+      const files = ['old', 'new'].map((name, index) => ({
+        name,
+        path: `${file}.00000000-1-00000000000${index}.partial`,
+      }))
+      for (const { name, path } of files) {
+        await writeFile(path, '')
+        const hoursAgo = name === 'old' ? 1.1 : 0.9
+        const time = new Date(Date.now() - hoursAgo * 3_600_000)
+        await utimes(path, time, time)
+      }
+      const others = ['attendance.csv.partial', 'other.csv.00000000-1-000000000000.partial'].map((name) =>
+        join(endedFolder, name),
+      )
+      for (const path of others) {
+        await writeFile(path, '')
+        await utimes(path, new Date(0), new Date(0))
+      }
+      const { code, err } = await muster(['export', 'attendance', '-o', file, '--force'], {
+        DATABASE_URL: companyDatabase.url,
+      })
+      assert.equal(code, 0, err)
+      const kept = [file, files[1]?.path ?? '', ...others]
+      assert.deepEqual((await readdir(endedFolder)).map((name) => join(endedFolder, name)).sort(), kept.sort())
+    })
   })
 
   it('prints no error if the process that reads its output closes the pipe early', async () => {

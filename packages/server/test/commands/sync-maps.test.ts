@@ -271,6 +271,13 @@ describe('muster sync with a map', () => {
     assert.match(out, /^employees: 1 created, 0 updated, 1 unchanged$/m)
   })
 
+  it('names the line of a new record that another one refers to in a dry run', async () => {
+    const map = { resource: 'employees', columns: { No: 'code', Boss: { field: 'manager_id', by: 'employees.code' } } }
+    const defaults = { status: 'active' }
+    const { out } = await syncWith({ ...map, defaults }, ['csv', '--dry-run'], 'No,Boss', '901,902', '902,')
+    assert.match(out, /^created {2}employees line 2 \(code "901"\): code "901", manager_id "line 3", status "active"$/m)
+  })
+
   it('refuses a map for another resource', async () => {
     const result = await muster(['sync', 'jobs', samplePath('personio-employees'), '--map', 'personio-employees'], {
       DATABASE_URL: database.url,

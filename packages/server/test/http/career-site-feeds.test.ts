@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 import { sendRawRequest } from '../../../../tests/support/http.ts'
+import { startInProcess } from '../../../../tests/support/in-process-server.ts'
 import type { RunningService, ServiceSettings } from '../../../../tests/support/service.ts'
 import { startService } from '../../../../tests/support/service.ts'
 import { waitUntil } from '../../../../tests/support/wait.ts'
@@ -85,6 +86,45 @@ describe('feeds of career sites', () => {
         assert.deepEqual(rootsIn(text), [`${protocol}://one.example/careers/plain/`], sent)
       }
     }))
+
+  it('and pages are cached once, whatever parameters and escapes their URL has', async () => {
+    const service = await startInProcess({ ...database.env, MUSTER_CAREER_SITES: 'on' })
+    await service.ready
+    const domain = { host: 'jobs.own.example' }
+    /** The first spelling is the canonical one. */
+    const spellings: readonly (readonly string[])[] = [
+      ['en/rss.xml', 'en/rss.xml?x=1', 'en/rss.xml?page=2', '%65n/rss.xml', 'en/rss.xml/'],
+      ['en/jobs.json', 'en/jobs.json?x=1', 'en/jobs.json?page=1', 'en/jobs.json?page=x'],
+      ['en/jobs.json?page=2', 'en/jobs.json?page=2&x=1', 'en/jobs.json?page=1&page=02', 'en/jobs.json?p%61ge=2'],
+      ['sitemap.xml', 'sitemap.xml?x=1', 'sitemap.xml?x=2'],
+      ['sitemap.xml?page=1', 'sitemap.xml?page=01', 'sitemap.xml?page=x'],
+      ['en/', 'en/?x=1', 'en/?q=&department=&page=1'],
+      ['en/?q=job', 'en/?q=+job+', 'en/?remote=&q=job', 'en/?q=j%6Fb&x=1'],
+      ['en/first', 'en/first?x=1', 'en/first?q=job'],
+    ]
+    try {
+      for (const [root, headers] of [
+        ['/careers/own/', {}],
+        ['/', domain],
+      ] as const)
+        for (const [canonical = '', ...others] of spellings) {
+          const get = async (path: string) => {
+            const response = await sendRawRequest(service.origin + root + path, { headers })
+            assert.equal(response.status, 200, path)
+            return response.bytes.toString()
+          }
+          // A page with parameters is stored at its second request.
+          const text = await get(canonical)
+          assert.equal(await get(canonical), text)
+          const reported = service.output.length
+          for (const path of others) assert.equal(await get(path), text, path)
+          assert.doesNotMatch(service.output.slice(reported), /"cache":"(?!hit)/, canonical)
+          assert.equal(service.output.slice(reported).match(/"cache":"hit"/g)?.length, others.length, canonical)
+        }
+    } finally {
+      await service.stop()
+    }
+  })
 
   it('refuse a host that is longer than a name can be', () =>
     withService({}, async ({ port }) => {

@@ -135,10 +135,42 @@ describe('/mcp', () => {
     }
   })
 
-  it('refuses a body of more than 64 kB', async () => {
+  it('refuses a body of more than 64 kB, and says what to do', async () => {
     assert.equal((await postMessage(origin, ' '.repeat(1_048_577))).status, 413)
+    const agent = await connectHttp(origin)
+    await assert.rejects(
+      agent.call('list', { resource: 'leave', q: 'x'.repeat(65_536) }),
+      /The message is larger than 64 kB: name fewer values\. Only messages with the write token may have up to 1 MiB, if creates are on\./,
+    )
+    await agent.close()
     assert.equal((await postMessage(origin, JSON.stringify(countEmployees).padEnd(65_537))).status, 413)
     assert.equal((await postMessage(origin, JSON.stringify(countEmployees).padEnd(65_536))).status, 200)
+  })
+
+  it('accepts a create of up to 1 MiB with the write token, as the API does', async () => {
+    const readToken = 'a-read-token-of-more-than-32-characters'
+    const settings = { mcp: { writes: true }, readTokens: [readToken] }
+    await withService(settings, async (writableOrigin) => {
+      const settingsJson = JSON.stringify({ text: '"'.repeat(120_000) })
+      const create = callMessage('create', {
+        resource: 'organizations',
+        record: { name: 'Large', slug: 'large', settings_json: settingsJson },
+      })
+      const send = (authorization: string, message: object = create) =>
+        postMessage(writableOrigin, message, { authorization })
+      for (const authorization of ['', 'Bearer wrong', `Bearer ${readToken}`])
+        assert.equal((await send(authorization)).status, 413)
+      const response = await send(`Bearer ${token}`)
+      assert.equal(response.status, 200, response.text)
+      const { result } = messageIn(response)
+      assert.equal(result.isError, undefined, response.text)
+      const { id } = JSON.parse(result.content[0].text).rows[0]
+      const { json } = await sendRequest(`${writableOrigin}/api/v1/organizations/${id}`)
+      assert.equal(json.settings_json, settingsJson)
+      const names = Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`n${index}`, 1]))
+      const many = callMessage('create', { resource: 'organizations', record: names })
+      assert.equal((await send(`Bearer ${token}`, many)).status, 400)
+    })
   })
 
   for (const [title, body, headers, expected] of [

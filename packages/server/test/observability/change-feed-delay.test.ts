@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
-import { waitForStatus200 } from '../../../../tests/support/http.ts'
+import { sendRequest, waitForStatus200 } from '../../../../tests/support/http.ts'
 import type { InProcessServer } from '../../../../tests/support/in-process-server.ts'
 import { startInProcess } from '../../../../tests/support/in-process-server.ts'
 import { readMetricsUrl, scrape, sumOfSeries } from '../../../../tests/support/scrape.ts'
@@ -50,6 +50,35 @@ describe('a change feed that an open transaction holds back', () => {
     await waitForDelay('the metric is low again', (seconds) => seconds < 30)
     await service.waitForOutput(/"level":30,[^\n]*The change feed is up to date again\./)
     assert.equal(service.output.match(/The change feed is \d+ s behind/g)?.length, 1)
+  })
+
+  it('delays neither health checks nor cached responses while its delay is read', async () => {
+    const list = `${service.origin}/api/v1/departments`
+    for (let request = 0; request < 3; request += 1) await waitForStatus200(list)
+    const isWaiting = async (): Promise<boolean> => {
+      const rows = await database.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+           and query like '%pg_prepared_xacts%'`,
+      )
+      return rows.length > 0
+    }
+    const locker = new pg.Client({ connectionString: database.url })
+    await locker.connect()
+    await locker.query('begin; lock table muster_changes in access exclusive mode')
+    const statuses = new Map<string, number>()
+    try {
+      await waitUntil('the statement waits', isWaiting)
+      while (await isWaiting())
+        for (const url of [list, `${service.origin}/readyz`]) {
+          const { status } = await sendRequest(url)
+          statuses.set(`${url} ${status}`, 1 + (statuses.get(`${url} ${status}`) ?? 0))
+        }
+    } finally {
+      await locker.query('rollback')
+      await locker.end()
+    }
+    assert.deepEqual([...statuses.keys()], [`${list} 200`, `${service.origin}/readyz 200`])
+    assert.doesNotMatch(service.output, /The database does not respond/)
   })
 
   it('is reported in the log if its delay cannot be read', async () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase } from '../../../../tests/support/database.ts'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
 import { startService } from '../../../../tests/support/service.ts'
 import { waitUntil } from '../../../../tests/support/wait.ts'
+import { openDatabase } from '../../src/postgres/connection/database.ts'
 import type { Statement } from '../../src/postgres/sql/statement.ts'
 
 const poolSizes = { read: 6, list: 3, search: 3, report: 4, write: 6, control: 1, maintenance: 1, export: 3 }
@@ -35,6 +37,24 @@ describe('connection pools', () => {
       await settled
     }
     await service.stop()
+  })
+
+  it('have the sizes that docs/operations.md lists', async () => {
+    const document = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
+    const poolSize = 7
+    const pools = openDatabase({ url: database.url, poolSize }).pools
+    const sizes = new Map([
+      ['`MUSTER_POOL_SIZE`', poolSize],
+      ['half of `MUSTER_POOL_SIZE`', Math.ceil(poolSize / 2)],
+    ])
+    const rows = [...document.matchAll(/^\| (\w+) \| [^|]+ \| ((?:half of )?`MUSTER_POOL_SIZE`|\d+) \|$/gm)]
+    assert.deepEqual(
+      Object.fromEntries(rows.map(([, name, size]) => [name, sizes.get(String(size)) ?? Number(size)])),
+      Object.fromEntries(pools.map(({ name, size }) => [name, size])),
+    )
+    const total = pools.reduce((sum, { size }) => sum + size, 0)
+    assert.equal(total, 2 * poolSize + 2 * Math.ceil(poolSize / 2) + 9)
+    assert.equal(document.split('at most 2n + 2 × (n / 2, rounded up) + 9').length, 3)
   })
 
   it('serve every kind of request with one connection each', async () => {

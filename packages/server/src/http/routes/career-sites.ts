@@ -70,8 +70,9 @@ export const openCareerSiteRoutes = ({
         source: careerSource,
         // Pages are public in every mode. Requests without a token use the same key as the fast path.
         visibility,
+        url: `${careersPath}/${encodeURIComponent(target.site)}/${response.canonicalPath}`,
         ...variantOf(target),
-        isExpensive: queryOf(request) === '',
+        isExpensive: !response.canonicalPath.includes('?'),
         canExpire: true,
       },
       { execute: () => load(request, response), render: loadedResponse },

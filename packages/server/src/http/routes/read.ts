@@ -60,6 +60,8 @@ export interface ReadTarget {
   /** What the response is read from. */
   readonly source: TableSource
   readonly visibility: Visibility
+  /** The URL of the cache entry. Default: the URL of the request, as it was sent. */
+  readonly url?: string
   /** What the response depends on besides the URL and the visibility. */
   readonly variant?: string
   /**
@@ -85,13 +87,21 @@ export interface ReadSteps<T> {
 export const sendRead = async <T>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { cache, source, visibility, variant, isExpensive = false, canExpire = false }: ReadTarget,
+  {
+    cache,
+    source,
+    visibility,
+    url = request.raw.url ?? '',
+    variant,
+    isExpensive = false,
+    canExpire = false,
+  }: ReadTarget,
   { execute, render }: ReadSteps<T>,
 ): Promise<FastifyReply> => {
   const context = contextOf(request.raw)
   const result = await cache.getOrLoad(
     {
-      key: cacheKey(visibility, request.raw.url ?? '', variant),
+      key: cacheKey(visibility, url, variant),
       tables: tableKey(source),
       route: request.routeOptions.url ?? '',
       client: context,
