@@ -142,35 +142,89 @@ test('on phones the open people are a nested list, without their siblings', asyn
   expect(parameter(page, 'more')).toBe(String(chain[0]))
 })
 
+const openPicture = (page: Page, muster: Muster, size = {}) => openOrg(page, muster, '&view=picture', size)
+const block = (page: Page) => page.getByRole('treeitem')
+const focusedBlock = (page: Page) => page.locator('[role=treeitem]:focus')
+
 test('in the picture, keys enlarge a part, go back, and open the tree', async ({ page, muster }) => {
-  await openOrg(page, muster, '&view=picture')
-  const block = page.locator('canvas + button')
-  await block.focus()
+  await openPicture(page, muster)
+  await expect(page.locator('[role=treeitem][tabindex="0"]')).toHaveCount(1)
+  await block(page).first().focus()
   await page.keyboard.press('ArrowRight')
-  const name = (await block.getAttribute('aria-label'))?.split(',')[0] as string
+  await expect(focusedBlock(page)).toHaveAttribute('aria-level', '2')
+  const name = (await focusedBlock(page).getAttribute('aria-label'))?.split(',')[0] as string
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 2 })).toContainText(`${name} and everybody below`)
   const root = parameter(page, 'root')
   expect(root).not.toBeNull()
-  await block.focus()
+  await expect
+    .poll(async () => (await focusedBlock(page).getAttribute('aria-label'))?.startsWith(`${name},`))
+    .toBe(true)
   await page.keyboard.press('Escape')
   await expect.poll(() => parameter(page, 'root')).toBeNull()
-  await block.focus()
+  await expect(focusedBlock(page)).toHaveAttribute('aria-level', '1')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('o')
   await expect.poll(() => parameter(page, 'person')).toBe(root)
 })
 
+test('in the picture, a click on a block or on its teams enlarges the part, and a click on the enlarged block goes back', async ({
+  page,
+  muster,
+}) => {
+  await openPicture(page, muster)
+  const manager = page.locator('[role=treeitem][aria-level="2"]').first()
+  const id = await manager.getAttribute('data-key')
+  for (const target of [manager, page.locator('[role=treeitem] svg').first()]) {
+    await target.click({ position: { x: 5, y: 5 } })
+    await expect.poll(() => parameter(page, 'root')).not.toBeNull()
+    if (target === manager) expect(parameter(page, 'root')).toBe(id)
+    await block(page).first().click()
+    await expect.poll(() => parameter(page, 'root')).toBeNull()
+  }
+})
+
+test('in the picture, blocks are as tall as their parts, and do not overlap', async ({ page, muster }) => {
+  await openPicture(page, muster)
+  const blocks = await block(page).evaluateAll((elements) =>
+    elements.map((element) => {
+      const { top, bottom, height } = element.getBoundingClientRect()
+      const people = /([\d,]+) (?:in all|people, too few)/.exec(element.getAttribute('aria-label') ?? '')?.[1]
+      return {
+        level: Number(element.getAttribute('aria-level')),
+        isMerged: element.hasAttribute('data-merged'),
+        people: Number(people?.replaceAll(',', '')),
+        top,
+        bottom,
+        height,
+      }
+    }),
+  )
+  const [top, ...others] = blocks
+  if (top === undefined) throw new Error('nothing is drawn')
+  expect(others.length).toBeGreaterThan(20)
+  for (const { people, isMerged, height } of others)
+    expect(Math.abs(height - ((people + (isMerged ? 0 : 1)) / (top.people + 1)) * top.height)).toBeLessThan(2)
+  for (const level of [2, 3]) {
+    const column = others.filter((other) => other.level === level)
+    for (const [index, { bottom }] of column.entries())
+      expect(column[index + 1]?.top ?? bottom).toBeGreaterThanOrEqual(bottom - 2)
+  }
+})
+
 test('the picture is drawn with the colours of the theme and as a table', async ({ page, muster }) => {
-  const colorAt = () =>
-    page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
-      const pixel = canvas.getContext('2d')?.getImageData(canvas.width * 0.1, canvas.height * 0.9, 1, 1).data
-      return [...(pixel ?? [])].slice(0, 3).reduce((sum, value) => sum + value, 0)
-    })
-  await openOrg(page, muster, '&view=picture', { theme: 'light' })
-  await expect.poll(colorAt).toBeGreaterThan(550)
-  await openOrg(page, muster, '&view=picture', { theme: 'dark' })
-  await expect.poll(colorAt).toBeLessThan(250)
+  const brightness = () =>
+    block(page)
+      .first()
+      .evaluate((element) =>
+        (getComputedStyle(element).backgroundColor.match(/\d+/g) ?? [])
+          .slice(0, 3)
+          .reduce((sum, value) => sum + Number(value), 0),
+      )
+  await openPicture(page, muster, { theme: 'light' })
+  await expect.poll(brightness).toBeGreaterThan(550)
+  await openPicture(page, muster, { theme: 'dark' })
+  await expect.poll(brightness).toBeLessThan(250)
   await page.getByRole('button', { name: /Show as a table/ }).click()
   const [top] = await muster.sql<{ managers: number }>(
     `select count(distinct m.id) as managers from employees m join employees r on r.manager_id = m.id

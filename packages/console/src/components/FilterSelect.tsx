@@ -15,7 +15,7 @@ import buttonStyles from './Button.module.css'
 import styles from './FilterSelect.module.css'
 import { Icon } from './Icon.tsx'
 
-export interface FilterOption {
+interface FilterOption {
   readonly id: string
   readonly label: string
 }

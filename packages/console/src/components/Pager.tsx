@@ -19,7 +19,7 @@ export const Pager = ({ total, offset, shown, size }: PagerProps) =>
         {shown === 0 ? undefined : `${formatInteger(offset + 1)} – ${formatInteger(offset + shown)} of `}
         {formatInteger(total)}
       </span>
-      <span>
+      <span className={styles.links}>
         {offset === 0 ? undefined : <Step label="Previous" offset={Math.max(0, offset - size)} />}
         {offset + shown >= total ? undefined : <Step label="Next" offset={offset + size} />}
       </span>
@@ -30,7 +30,8 @@ const Step = ({ label, offset }: { readonly label: string; readonly offset: numb
   <Link
     className={`${buttonStyles.button} ${buttonStyles.bare}`}
     to="."
-    search={(old: object) => ({ ...old, offset: offset === 0 ? undefined : String(offset) })}
+    // An open record is on the page that is left.
+    search={(old: object) => ({ ...old, offset: offset === 0 ? undefined : String(offset), open: undefined })}
   >
     {label}
   </Link>

@@ -7,5 +7,7 @@ const subscribe = (notify: () => void) => {
   return () => query.removeEventListener('change', notify)
 }
 
-/** Whether the window is as narrow as a phone. For what style sheets cannot do: showing other content. */
-export const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => query.matches)
+/** Whether the window is as narrow as a phone. For what style sheets cannot do: showing other content, and moving the focus. */
+export const isNarrow = (): boolean => query.matches
+
+export const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, isNarrow)

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** The dialogs of the frame, of which at most one is open. Any component may open one. */
-export type DialogName = 'search' | 'token' | 'keys'
+type DialogName = 'search' | 'token' | 'keys'
 
 let current: DialogName | undefined
 const listeners = new Set<() => void>()

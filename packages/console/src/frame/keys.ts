@@ -10,7 +10,7 @@ export type KeyCommand =
   /** The first key of two. */
   | { readonly kind: 'prefix' }
 
-export interface KeyPress {
+interface KeyPress {
   readonly key: string
   readonly ctrlKey: boolean
   readonly metaKey: boolean

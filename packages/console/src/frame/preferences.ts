@@ -13,7 +13,7 @@ export type Preference<N extends PreferenceName> = (typeof choices)[N][number]
 const storageKey = (name: PreferenceName): string => `muster.${name}`
 
 /** The first choice is the default. It is also the result if the browser does not allow storage. */
-export const readPreference = <N extends PreferenceName>(name: N): Preference<N> => {
+const readPreference = <N extends PreferenceName>(name: N): Preference<N> => {
   const allowed: readonly string[] = choices[name]
   try {
     const value = localStorage.getItem(storageKey(name))

@@ -7,9 +7,9 @@ import { idleMs, readStoredToken, removeStoredToken, storeActivity, storeToken }
 import { apiUrl } from './urls.ts'
 
 /** Why a token was forgotten without the reader asking for it. */
-export type SessionEnd = 'idle' | 'refused'
+type SessionEnd = 'idle' | 'refused'
 
-export interface Session {
+interface Session {
   readonly client: Client
   readonly token: string | undefined
   /** Changes with the token. Used as a key, it removes from the screen what was read with another token. */

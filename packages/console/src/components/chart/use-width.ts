@@ -1,21 +1,25 @@
 import type { RefObject } from 'react'
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/**
- * The width of an element in CSS pixels, kept up to date. Charts are drawn for the width they get, so that text keeps
- * its size on phones. 0 before the first layout.
- */
-export const useWidth = <E extends Element>(): readonly [RefObject<E | null>, number] => {
+/** A length of an element, kept up to date. 0 before the first layout. `measure` must be the same function each time. */
+export const useMeasure = <E extends Element>(
+  measure: (element: E) => number,
+): readonly [RefObject<E | null>, number] => {
   const ref = useRef<E>(null)
-  const [width, setWidth] = useState(0)
+  const [length, setLength] = useState(0)
   useLayoutEffect(() => {
     const element = ref.current
     if (element === null) return
-    const measure = () => setWidth(Math.floor(element.getBoundingClientRect().width))
-    measure()
-    const observer = new ResizeObserver(measure)
+    const update = () => setLength(measure(element))
+    update()
+    const observer = new ResizeObserver(update)
     observer.observe(element)
     return () => observer.disconnect()
-  }, [])
-  return [ref, width]
+  }, [measure])
+  return [ref, length]
 }
+
+const widthOf = (element: Element): number => Math.floor(element.getBoundingClientRect().width)
+
+/** The width of an element in CSS pixels. Charts are drawn for the width they get, so that text keeps its size on phones. */
+export const useWidth = <E extends Element>(): readonly [RefObject<E | null>, number] => useMeasure<E>(widthOf)

@@ -1,5 +1,5 @@
 /** A part of a text, and whether a search term matches it. */
-export interface TextPart {
+interface TextPart {
   readonly text: string
   readonly isMatch: boolean
 }

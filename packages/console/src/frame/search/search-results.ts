@@ -12,7 +12,7 @@ const groupSize = 5
 const debounceMs = 150
 
 /** The results for one text. A group whose request failed is undefined. */
-export interface ShownResults {
+interface ShownResults {
   readonly query: string
   readonly employees: Page<FoundEmployee> | undefined
   readonly jobs: Page<FoundJob> | undefined

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
 import { moveBetweenMarks } from '../../components/marks.ts'
 import { TimeStrip } from '../../components/TimeStrip.tsx'
+import { isNarrow } from '../../components/use-is-narrow.ts'
 import { formatShortDay, formatWeekday } from '../../format/dates.ts'
 import { formatInteger, formatRate } from '../../format/numbers.ts'
 import styles from './Attendance.module.css'
@@ -26,8 +27,7 @@ const mostWeeksWithNumbers = 18
 export const HeatMap = ({ weeks, steps, selected }: HeatMapProps) => {
   const days = weeks[0]?.length ?? 5
   const isDense = weeks.length > mostWeeksWithNumbers
-  const move = (event: KeyboardEvent) =>
-    matchMedia('(max-width: 699px)').matches ? moveBetweenMarks(days)(event) : moveBetweenMarks(1, days)(event)
+  const move = (event: KeyboardEvent) => (isNarrow() ? moveBetweenMarks(days)(event) : moveBetweenMarks(1, days)(event))
   const stop = selected ?? weeks.flat().find(({ isInPeriod }) => isInPeriod)?.day
   return (
     <TimeStrip className={styles.scroll} length={weeks.length}>

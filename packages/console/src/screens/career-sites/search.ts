@@ -3,5 +3,4 @@ import { keepParameters } from '../../search-parameters.ts'
 export const careerSitesSearch = keepParameters('offset')
 export const careerSiteSearch = keepParameters('locale', 'reason', 'offset')
 
-export type CareerSitesSearch = ReturnType<typeof careerSitesSearch>
 export type CareerSiteSearch = ReturnType<typeof careerSiteSearch>

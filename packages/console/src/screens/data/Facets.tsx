@@ -1,8 +1,8 @@
 import { MusterError } from '@muster/client'
 import type { Grouping } from '@muster/model'
 import { groupingsOf } from '@muster/model'
-import { ChartBarDecreasing, Check, X } from 'lucide-react'
-import { Button, Checkbox, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components'
+import { ChartBarDecreasing, X } from 'lucide-react'
+import { Button } from 'react-aria-components'
 import { Bars } from '../../components/Bars.tsx'
 import buttonStyles from '../../components/Button.module.css'
 import { Icon } from '../../components/Icon.tsx'
@@ -12,10 +12,10 @@ import { formatInteger } from '../../format/numbers.ts'
 import { joinValues, splitValues } from '../../search-parameters.ts'
 import type { Group } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
+import { CheckboxMenu } from './CheckboxMenu.tsx'
 import styles from './Facets.module.css'
 import { groupParameters } from './filters.ts'
 import { clientQuery, omit, selection } from './list-query.ts'
-import popoverStyles from './Popover.module.css'
 import { useGroups, useNames } from './requests.ts'
 import type { Explorer } from './use-explorer.ts'
 import { useExplorer } from './use-explorer.ts'
@@ -32,41 +32,19 @@ export const FacetsMenu = () => {
   const explorer = useExplorer()
   const chosen = chosenFacets(explorer)
   return (
-    <DialogTrigger>
-      <Button className={`${buttonStyles.button} ${buttonStyles.bare}`}>
-        <Icon of={ChartBarDecreasing} />
-        Facets {chosen.length === 0 ? undefined : <span className="number muted">{chosen.length}</span>}
-      </Button>
-      <Popover className={popoverStyles.popover} placement="bottom end">
-        <Dialog className={popoverStyles.dialog}>
-          <Heading slot="title" level={2} className={popoverStyles.title}>
-            Facets
-          </Heading>
-          <p className={popoverStyles.about}>Counts the records of this list by the values of a field.</p>
-          <div className={popoverStyles.choices}>
-            {offeredGroupings(explorer).map(({ name }) => {
-              const isChosen = chosen.includes(name)
-              return (
-                <Checkbox
-                  key={name}
-                  className={popoverStyles.choice}
-                  isSelected={isChosen}
-                  onChange={() =>
-                    explorer.change(
-                      { _facets: joinValues(isChosen ? chosen.filter((other) => other !== name) : [...chosen, name]) },
-                      { replace: true },
-                    )
-                  }
-                >
-                  <span className={popoverStyles.box}>{isChosen ? <Icon of={Check} size={11} /> : undefined}</span>
-                  <span>{name}</span>
-                </Checkbox>
-              )
-            })}
-          </div>
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+    <CheckboxMenu
+      title="Facets"
+      icon={ChartBarDecreasing}
+      about="Counts the records of this list by the values of a field."
+      choices={offeredGroupings(explorer).map(({ name }) => ({ name }))}
+      chosen={chosen}
+      onToggle={(name) =>
+        explorer.change(
+          { _facets: joinValues(chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name]) },
+          { replace: true },
+        )
+      }
+    />
   )
 }
 

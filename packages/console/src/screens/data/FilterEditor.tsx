@@ -180,7 +180,7 @@ const NullEditor = ({ parameter, value }: NullEditorProps) => {
   )
 }
 
-export const RadioChoice = ({ value, label }: { readonly value: string; readonly label: string }) => (
+const RadioChoice = ({ value, label }: { readonly value: string; readonly label: string }) => (
   <Radio value={value} className={styles.choice}>
     <span className={`${styles.box} ${styles.round}`} />
     <span>{label}</span>

@@ -89,7 +89,7 @@ export const columnParameters = (resource: Resource, parameters: Parameters): Pa
 }
 
 /** In rem. */
-export const columnWidth = (field: NamedField): number => Math.max(kindWidth(field), 1.75 + field.name.length * 0.47)
+const columnWidth = (field: NamedField): number => Math.max(kindWidth(field), 1.75 + field.name.length * 0.47)
 
 const kindWidth = (field: NamedField): number => {
   switch (field.kind) {

@@ -2,7 +2,7 @@ import type { NamedField, Resource } from '@muster/model'
 import { resources } from '@muster/model'
 
 /** A field of another resource, or of the same one, that refers to a record. */
-export interface BackReference {
+interface BackReference {
   readonly resource: Resource
   readonly field: NamedField
 }

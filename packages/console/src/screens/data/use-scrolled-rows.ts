@@ -15,7 +15,7 @@ export const scrolledPage = (parameters: Parameters, offset: number): Parameters
   offset: String(offset),
 })
 
-export interface ScrolledRows {
+interface ScrolledRows {
   /** Undefined if the row has not arrived yet. */
   readonly rowAt: (index: number) => Row | undefined
   readonly isLoading: boolean

@@ -98,7 +98,7 @@ export const HeadcountScreen = () => {
                 <div className="span-8">
                   <MonthCharts rows={rows} months={months} period={period} asOf={asOf} isWithheld={isWithheld} />
                 </div>
-                <div className={`span-4 grid ${styles.side}`}>
+                <div className="span-4 grid side">
                   <Notes excluded={meta.excluded} isWithheld={isWithheld} />
                   {isWithheld ? undefined : (
                     <TurnoverChart rows={rows} months={months} lastWholeMonth={period.lastWholeMonth} />

@@ -1,7 +1,7 @@
 import { addMonths } from '@muster/model'
 import { formatMonth } from '../../format/dates.ts'
 
-export interface MonthTick {
+interface MonthTick {
   readonly month: string
   readonly label: string
 }

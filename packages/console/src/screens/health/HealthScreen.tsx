@@ -9,7 +9,6 @@ import { PageHead } from '../../components/PageHead.tsx'
 import { questions } from '../../frame/screens.ts'
 import { useAsOf } from '../../service/as-of.ts'
 import { reportPath } from '../../service/requests.ts'
-import styles from './HealthScreen.module.css'
 import { NewestDays } from './NewestDays.tsx'
 import { Rules } from './Rules.tsx'
 import { summarize } from './rule-results.ts'
@@ -48,7 +47,7 @@ export const HealthScreen = () => {
         </div>
         {/* On phones it stands below the rules, so it waits for them: otherwise they would push it down. */}
         {list.data === undefined && list.error === null ? undefined : (
-          <div className={`span-4 grid ${styles.side}`}>
+          <div className="span-4 grid side">
             <Service />
             {list.error === null ? <NewestDays asOf={asOf} /> : undefined}
           </div>

@@ -1,5 +1,5 @@
 /** Runs a task when its turn comes. If the signal is aborted before that, the task never runs. */
-export type RequestQueue = <T>(task: () => Promise<T>, signal: AbortSignal) => Promise<T>
+type RequestQueue = <T>(task: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
 /** A first-in, first-out queue that runs at most `limit` tasks at once. */
 export const createRequestQueue = (limit: number): RequestQueue => {

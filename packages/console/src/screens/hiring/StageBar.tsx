@@ -8,7 +8,7 @@ import type { StageCount } from './openings.ts'
 import styles from './StageBar.module.css'
 import { stageStep } from './stages.ts'
 
-export const stageColors = (stage: string) => {
+const stageColors = (stage: string) => {
   const step = stageStep(stage)
   return step === undefined
     ? { background: 'var(--chart-base)', color: 'var(--ink)' }

@@ -120,7 +120,7 @@ const RequestBar = ({ request, days, isStop, isAlone }: RequestBarProps) => {
   )
 }
 
-export const requestPeriod = ({ from_date, to_date }: LeaveRequest): string =>
+const requestPeriod = ({ from_date, to_date }: LeaveRequest): string =>
   from_date === null || to_date === null ? 'without dates' : formatPeriod(from_date, to_date)
 
 const Pager = ({ leave: { offset, openPath }, total }: { readonly leave: LeaveData; readonly total: number }) => {

@@ -40,7 +40,7 @@ export interface LeavePeriod {
   readonly to_date: string | null
 }
 
-export interface BarPosition {
+interface BarPosition {
   /** First and last day of the month that the bar covers, from 1. */
   readonly from: number
   readonly to: number
@@ -78,7 +78,7 @@ export const groupByEmployee = <T extends { readonly employee_id: number | null 
   return [...groups]
 }
 
-export interface DayCounts {
+interface DayCounts {
   readonly day: string | null
   readonly out: number | null
   readonly pending: number | null
@@ -97,7 +97,7 @@ export const fullestDays = (days: readonly DayCounts[], count: number): Readonly
 }
 
 /** Lower ends of the steps of colour, as shares of the people. */
-export const shareSteps = [0, 0.025, 0.05, 0.07, 0.09] as const
+const shareSteps = [0, 0.025, 0.05, 0.07, 0.09] as const
 
 /** A share of fewer people says little. */
 export const minPeopleForShare = 20
@@ -106,7 +106,7 @@ export const shareStep = (out: number, people: number): number | undefined =>
   people < minPeopleForShare ? undefined : shareSteps.findLastIndex((least) => out / people >= least)
 
 /** What the agenda says about one day. */
-export interface AgendaDay<T> {
+interface AgendaDay<T> {
   readonly day: string
   /** Requests to name: those that include the first day of the agenda, later only those that begin on the day. */
   readonly requests: readonly T[]

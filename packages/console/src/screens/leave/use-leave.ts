@@ -30,7 +30,7 @@ type GroupParameter = 'dept_id' | 'manager_id'
 const presentStatuses = ['active', 'on_leave', 'suspended']
 const shownStatuses = ['approved', 'pending']
 /** Groups that are shown at first. */
-export const fewGroups = 7
+const fewGroups = 7
 export const pageSize = 30
 
 export interface LeaveData {

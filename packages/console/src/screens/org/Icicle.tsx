@@ -1,9 +1,10 @@
-import type { KeyboardEvent, PointerEvent } from 'react'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { useCanvasSize, useCanvasStyle } from './canvas-environment.ts'
-import { blockLines, blockName, colorNames, drawPicture, pictureColumns } from './draw-picture.ts'
+import type { KeyboardEvent, MouseEvent, SyntheticEvent } from 'react'
+import { memo, useMemo, useState } from 'react'
+import { useMeasure } from '../../components/chart/use-width.ts'
+import { formatInteger } from '../../format/numbers.ts'
+import { blockLines, blockName, blockText } from './block-text.ts'
 import styles from './Icicle.module.css'
-import type { Block, Company, Manager } from './picture-layout.ts'
+import type { Block, Company, Manager, TeamSizes } from './picture-layout.ts'
 import { layoutBlocks, maxTeamSize, moveBetweenBlocks, rowBlocks, teamSizes } from './picture-layout.ts'
 
 interface IcicleProps {
@@ -14,193 +15,237 @@ interface IcicleProps {
   readonly openTree: (manager: Manager) => void
 }
 
-/** Blocks lower than this many pixels are merged. */
-const minHeight = 3
+/** All lengths are multiples of the font size. Blocks lower than this are merged: 3 pixels of a text of 12. */
+const minHeight = 0.25
+const minTextHeight = 1.15
 
-/**
- * The managers as blocks on a canvas. One button lies over the canvas at the place of a block: it carries the focus, and
- * arrow keys move it from block to block.
- */
+const heightInEm = (element: Element): number =>
+  element.clientHeight / Number.parseFloat(getComputedStyle(element).fontSize)
+
+const keyOf = ({ target }: SyntheticEvent): string | undefined =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-key]')?.dataset.key : undefined
+
+const focusBlock = (frame: HTMLElement, key: string): void =>
+  frame.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus()
+
+/** The managers as blocks. The picture is one stop of the Tab key; arrow keys move the focus from block to block. */
 export const Icicle = ({ company, enlarged, label, enlarge, openTree }: IcicleProps) => {
-  const frame = useRef<HTMLDivElement>(null)
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const size = useCanvasSize(frame)
-  const style = useCanvasStyle(frame, colorNames)
+  const [frame, height] = useMeasure<HTMLDivElement>(heightInEm)
   const [hovered, setHovered] = useState<string>()
-  const [focused, setFocused] = useState('0')
-  const [hasFocus, setHasFocus] = useState(false)
+  const [focused, setFocused] = useState<{ readonly key: string; readonly isVisible: boolean }>()
 
-  const height = size?.height ?? 0
-  const fontSize = style?.fontSize ?? 12
   const blocks = useMemo(
     () => (height === 0 ? [] : layoutBlocks({ company, enlarged, height, minHeight })),
     [company, enlarged, height],
   )
   const maxSize = useMemo(() => maxTeamSize(company), [company])
-  const rows = useMemo(
-    () =>
-      rowBlocks(blocks, fontSize * 1.2).flatMap((block) =>
-        block.manager === undefined ? [] : [{ block, sizes: teamSizes(block.manager, maxSize) }],
-      ),
-    [blocks, fontSize, maxSize],
-  )
-  const columns = pictureColumns(size?.width ?? 0, fontSize)
-  const focusedBlock = blocks.find(({ key }) => key === focused) ?? blocks[0]
-  const activeBlock = blocks.find(({ key }) => key === hovered) ?? (hasFocus ? focusedBlock : undefined)
+  const find = (key: string | undefined): Block | undefined => blocks.find((block) => block.key === key)
+  const active = find(hovered) ?? (focused?.isVisible === true ? find(focused.key) : undefined)
 
-  useEffect(() => {
-    const element = canvas.current
-    const context = element?.getContext('2d')
-    if (element == null || context == null || size === undefined || style === undefined) return
-    element.width = Math.round(size.width * size.pixelRatio)
-    element.height = Math.round(size.height * size.pixelRatio)
-    context.setTransform(size.pixelRatio, 0, 0, size.pixelRatio, 0, 0)
-    const picture = {
-      blocks,
-      rows,
-      columns: pictureColumns(size.width, style.fontSize),
-      maxSize,
-      active: activeBlock?.key,
-    }
-    drawPicture(context, size.width, size.height, { ...picture, ...style })
-  }, [size, style, blocks, rows, maxSize, activeBlock])
-
-  const blockAt = (event: PointerEvent): Block | undefined => {
-    const { left, top } = event.currentTarget.getBoundingClientRect()
-    const [x, y] = [event.clientX - left, event.clientY - top]
-    const level = columns.levels.findIndex(([from, to]) => x >= from && x < to)
-    return level === -1
-      ? rows.find(({ block }) => y >= block.from && y < block.to)?.block
-      : blocks.find((block) => block.level === level && y >= block.from && y < block.to)
-  }
-
-  const activate = (block: Block | undefined) => {
-    if (block === undefined) return
+  const show = (element: HTMLElement, manager: Manager | undefined) => {
     setHovered(undefined)
-    if (block.level === 0) return enlarge(block.manager?.above)
-    const manager = block.manager ?? block.merged?.above
-    if (manager === undefined) return
-    if (manager.managers.length === 0 || manager === enlarged) openTree(manager)
-    else {
-      setFocused('0')
-      enlarge(manager)
-    }
+    // The other blocks are replaced, and one of them may have the focus.
+    focusBlock(element, '0')
+    enlarge(manager)
   }
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || focusedBlock === undefined) return
-    if (event.key === 'Escape') enlarge(enlarged?.above)
-    else if (event.key === 'o' && focusedBlock.manager !== undefined) openTree(focusedBlock.manager)
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const block = find(keyOf(event))
+    const manager = block?.manager ?? block?.merged?.above
+    if (block?.level === 0) show(event.currentTarget, manager?.above)
+    else if (manager === undefined) return
+    else if (manager.managers.length === 0 || manager === enlarged) openTree(manager)
+    else show(event.currentTarget, manager)
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const block = find(keyOf(event))
+    if (event.ctrlKey || event.metaKey || event.altKey || block === undefined) return
+    if (event.key === 'Escape') show(event.currentTarget, enlarged?.above)
+    else if (event.key === 'o' && block.manager !== undefined) openTree(block.manager)
     else {
-      const next = moveBetweenBlocks(blocks, focusedBlock, event.key)
+      const next = moveBetweenBlocks(blocks, block, event.key)
       if (next === undefined) return
       setHovered(undefined)
-      setFocused(next.key)
+      focusBlock(event.currentTarget, next.key)
     }
     event.preventDefault()
   }
 
-  const [left, right] = columns.levels[focusedBlock?.level ?? 0] as readonly [number, number]
   return (
     <div className={styles.picture}>
-      <ColumnHeads columns={columns} enlarged={enlarged} />
-      <div ref={frame} className={styles.frame}>
-        <canvas
-          ref={canvas}
-          className={styles.canvas}
-          role="img"
-          aria-label={label}
-          onPointerMove={(event) => setHovered(blockAt(event)?.key)}
-          onPointerLeave={() => setHovered(undefined)}
-          onClick={(event) => activate(blockAt(event as unknown as PointerEvent))}
-        />
-        {focusedBlock === undefined ? undefined : (
-          <button
-            type="button"
-            className={styles.focus}
-            style={{
-              insetInlineStart: left,
-              inlineSize: right - left,
-              insetBlockStart: focusedBlock.from,
-              blockSize: focusedBlock.to - focusedBlock.from,
-            }}
-            aria-label={[blockName(focusedBlock), ...blockLines(focusedBlock)].join(', ')}
-            aria-describedby="picture-keys"
-            onFocus={() => setHasFocus(true)}
-            onBlur={() => setHasFocus(false)}
-            onKeyDown={onKeyDown}
-            onClick={() => activate(focusedBlock)}
-          />
-        )}
-        {activeBlock === undefined ? undefined : (
-          <BlockLabel block={activeBlock} left={columns.levels[activeBlock.level]?.[0] ?? 0} height={height} />
-        )}
+      <div className={styles.heads} aria-hidden>
+        <span>{enlarged?.above === undefined ? 'Top' : 'Enlarged'}</span>
+        <span>Directly below</span>
+        <span>One level further down</span>
+        <span>Teams by number of people, all levels</span>
       </div>
-      <TeamAxis columns={columns} maxSize={maxSize} />
+      <div
+        ref={frame}
+        className={styles.frame}
+        role="tree"
+        aria-label={label}
+        aria-describedby="picture-keys"
+        onPointerOver={(event) => setHovered(keyOf(event))}
+        onPointerLeave={() => setHovered(undefined)}
+        onFocus={(event) => setFocused({ key: keyOf(event) ?? '0', isVisible: event.target.matches(':focus-visible') })}
+        onBlur={() => setFocused((old) => old && { ...old, isVisible: false })}
+        onClick={onClick}
+        onKeyDown={onKeyDown}
+      >
+        <div className={styles.grid} aria-hidden>
+          {sizeMarks(maxSize, 2).map((size) => (
+            <span key={size} style={{ insetInlineStart: sizePosition(size, maxSize) }} />
+          ))}
+        </div>
+        <Blocks blocks={blocks} maxSize={maxSize} focused={find(focused?.key)?.key ?? '0'} />
+        {active === undefined ? undefined : <BlockLabel block={active} height={height} />}
+      </div>
+      <div className={styles.axis} aria-hidden>
+        {sizeMarks(maxSize, maxSize > 12 ? 4 : 2).map((size) => (
+          <span key={size} style={{ insetInlineStart: sizePosition(size, maxSize) }}>
+            {size === maxSize ? `${size}+` : size}
+          </span>
+        ))}
+      </div>
       <p className="visually-hidden" id="picture-keys">
         Arrow keys move between blocks, Enter enlarges, O opens the tree, Escape goes back.
-      </p>
-      <p className="visually-hidden" role="status">
-        {hasFocus && focusedBlock !== undefined
-          ? [blockName(focusedBlock), ...blockLines(focusedBlock)].join(', ')
-          : ''}
       </p>
     </div>
   )
 }
 
-type Columns = ReturnType<typeof pictureColumns>
+/** Every `step`-th team size up to the end of the scale. */
+const sizeMarks = (maxSize: number, step: number): readonly number[] =>
+  Array.from({ length: Math.floor(maxSize / step) }, (_, index) => (index + 1) * step)
 
-const ColumnHeads = ({ columns, enlarged }: { readonly columns: Columns; readonly enlarged: Manager | undefined }) => (
-  <div className={styles.heads} aria-hidden>
-    {[enlarged?.above === undefined ? 'Top' : 'Enlarged', 'Directly below', 'One level further down'].map(
-      (text, level) => (
-        <span key={text} style={{ inlineSize: (columns.levels[level]?.[1] ?? 0) - (columns.levels[level]?.[0] ?? 0) }}>
-          {text}
-        </span>
+const sizePosition = (size: number, maxSize: number): string => `${((size + 0.5) / (maxSize + 1)) * 100}%`
+
+interface BlocksProps {
+  readonly blocks: readonly Block[]
+  readonly maxSize: number
+  /** Key of the block that the Tab key leads to. */
+  readonly focused: string
+}
+
+const Blocks = memo(({ blocks, maxSize, focused }: BlocksProps) => {
+  const rows = useMemo(
+    () =>
+      new Map(
+        rowBlocks(blocks, 1.2).flatMap(({ key, manager }) =>
+          manager === undefined ? [] : [[key, teamSizes(manager, maxSize)]],
+        ),
       ),
-    )}
-    <span className={styles.lastHead}>Teams by number of people, all levels</span>
-  </div>
-)
+    [blocks, maxSize],
+  )
+  return blocks.map((block) => (
+    <BlockButton
+      key={block.key}
+      block={block}
+      teams={rows.get(block.key)}
+      maxSize={maxSize}
+      isFocused={block.key === focused}
+    />
+  ))
+})
 
-/** The sizes of teams below the picture. */
-const TeamAxis = ({ columns, maxSize }: { readonly columns: Columns; readonly maxSize: number }) => {
-  const [from, to] = columns.teams
-  const step = (to - from) / (maxSize + 1)
-  const stride = maxSize > 12 ? 4 : 2
+interface BlockButtonProps {
+  readonly block: Block
+  /** The sizes of the teams in this part, if they are drawn beside the block. */
+  readonly teams: TeamSizes | undefined
+  readonly maxSize: number
+  readonly isFocused: boolean
+}
+
+const BlockButton = memo(({ block, teams, maxSize, isFocused }: BlockButtonProps) => {
+  const { key, level, from, to, merged } = block
   return (
-    <div className={styles.axis} aria-hidden>
-      {Array.from({ length: Math.floor(maxSize / stride) }, (_, index) => (index + 1) * stride).map((size) => (
-        <span key={size} style={{ insetInlineStart: from + (size + 0.5) * step }}>
-          {size === maxSize ? `${size}+` : size}
+    <button
+      type="button"
+      role="treeitem"
+      className={styles.block}
+      data-key={key}
+      data-level={level}
+      data-merged={merged === undefined ? undefined : true}
+      style={{ insetBlockStart: `${from}em`, blockSize: `${to - from}em` }}
+      tabIndex={isFocused ? 0 : -1}
+      aria-level={level + 1}
+      aria-label={[blockName(block), ...blockLines(block)].join(', ')}
+    >
+      {to - from < minTextHeight ? undefined : <BlockContent block={block} />}
+      {teams === undefined ? undefined : <Teams sizes={teams} maxSize={maxSize} height={to - from} />}
+    </button>
+  )
+})
+
+const BlockContent = ({ block }: { readonly block: Block }) => {
+  const { first, second, total } = blockText(block)
+  return (
+    <>
+      <bdi className={styles.first}>{first}</bdi>
+      {second === '' ? undefined : <bdi className={styles.second}>{second}</bdi>}
+      {block.level === 0 && block.manager === undefined ? undefined : (
+        <span className={styles.total}>
+          {formatInteger(total)}
+          {block.level === 0 ? ' in all' : ''}
         </span>
-      ))}
-    </div>
+      )}
+    </>
+  )
+}
+
+interface TeamsProps {
+  readonly sizes: TeamSizes
+  readonly maxSize: number
+  readonly height: number
+}
+
+/** A small column chart: how many teams have how many people. All rows have the same scale of sizes. */
+const Teams = ({ sizes: { teams, counts, largest }, maxSize, height }: TeamsProps) => {
+  const most = Math.max(...counts)
+  const bars = counts.flatMap((count, size) => {
+    const bar = count / most
+    return count > 0 ? [`M${size + 0.1} 1v${-bar}h.8v${bar}z`] : []
+  })
+  return (
+    <span className={styles.teams}>
+      <span className={styles.teamsText}>
+        {teams === 1
+          ? `${formatInteger(largest)} ${largest === 1 ? 'person' : 'people'}`
+          : `${formatInteger(teams)} teams`}
+      </span>
+      <svg
+        viewBox={`0 0 ${maxSize + 1} 1`}
+        preserveAspectRatio="none"
+        style={{ blockSize: `${Math.min(height - 0.4, 4)}em` }}
+        aria-hidden
+      >
+        <path d={bars.join('')} />
+      </svg>
+    </span>
   )
 }
 
 interface BlockLabelProps {
   readonly block: Block
-  readonly left: number
   readonly height: number
 }
 
 /** Repeats what the block and the table say, so it is hidden from screen readers. */
-const BlockLabel = ({ block, left, height }: BlockLabelProps) => {
-  const isLow = block.to > height - 120
+const BlockLabel = ({ block, height }: BlockLabelProps) => {
+  const isLow = block.to > height - 10
   const canEnlarge = (block.manager?.managers.length ?? 0) > 0
   return (
     <div
       className={styles.label}
-      style={{
-        insetInlineStart: left + 16,
-        ...(block.level === 0
-          ? { insetBlockStart: 96 }
+      data-level={block.level}
+      style={
+        block.level === 0
+          ? { insetBlockStart: '8em' }
           : isLow
-            ? { insetBlockEnd: height - block.from + 6 }
-            : { insetBlockStart: block.to + 6 }),
-      }}
+            ? { insetBlockEnd: `${height - block.from + 0.5}em` }
+            : { insetBlockStart: `${block.to + 0.5}em` }
+      }
       aria-hidden
     >
       <b>

@@ -3,9 +3,9 @@ import type { Member } from './members.ts'
 import { bySize } from './members.ts'
 
 /** More siblings than this are folded. */
-export const maxSiblings = 12
+const maxSiblings = 12
 /** An unfolded column shows at most this many cards; with more siblings, the rest is a scrolling list. */
-export const maxCards = 48
+const maxCards = 48
 
 export interface Column {
   /** The person whose reports the column shows; undefined for the top. */
@@ -53,7 +53,7 @@ export const makeColumn = ({ parent, members, openId, targetId, isUnfolded, isNa
 }
 
 /** The key of a row of the tree: a person, or the fold of a column. */
-export type RowKey = string
+type RowKey = string
 export const memberKey = (id: number): RowKey => String(id)
 export const foldKey = (parentId: number): RowKey => `more-${parentId}`
 

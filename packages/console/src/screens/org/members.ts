@@ -52,7 +52,7 @@ export const roleText = ({ designation, department }: Role, manager?: Role): str
 }
 
 /** A record of an employee whose chain of managers leads back to the employee. */
-export interface CycleMember {
+interface CycleMember {
   readonly id: number
   readonly manager_id: number | null
 }

@@ -3,17 +3,19 @@ import { useCallback, useRef } from 'react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import buttonStyles from '../../components/Button.module.css'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
+import { useWidth } from '../../components/chart/use-width.ts'
 import { ExportButton } from '../../components/ExportButton.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
+import { Pager } from '../../components/Pager.tsx'
+import { useIsNarrow } from '../../components/use-is-narrow.ts'
 import { WithheldNote } from '../../components/WithheldNote.tsx'
 import { plural } from '../../format/labels.ts'
 import { questions } from '../../frame/screens.ts'
 import { joinValues } from '../../search-parameters.ts'
 import { listPath } from '../../service/requests.ts'
-import { useIsPhone, useWidth } from './element-width.ts'
 import { Facet } from './Facets.tsx'
 import { FilterChips } from './FilterChips.tsx'
 import { FilterSheet } from './FilterSheet.tsx'
@@ -21,14 +23,13 @@ import { filterChips, noFilters } from './filter-chips.ts'
 import { useFocusReturn } from './focus-return.ts'
 import { useListKeys } from './list-keys.ts'
 import { NobodyMatches } from './NobodyMatches.tsx'
-import { Pager } from './Pager.tsx'
 import { PeopleCards } from './PeopleCards.tsx'
 import styles from './PeopleScreen.module.css'
 import { PeopleSearchField } from './PeopleSearchField.tsx'
 import { PeopleTable } from './PeopleTable.tsx'
 import { PersonDrawer } from './PersonDrawer.tsx'
 import type { SortOrder } from './people-query.ts'
-import { facetNames, selectedValues, sortParameter } from './people-query.ts'
+import { facetNames, pageSize, selectedValues, sortParameter } from './people-query.ts'
 import { SortSelect } from './SortSelect.tsx'
 import type { PeopleSearch } from './search.ts'
 import type { Person } from './use-people.ts'
@@ -45,9 +46,8 @@ export const PeopleScreen = () => {
   const people = usePeople()
   const { search, filters, sort, list, facets } = people
   const navigate = useNavigate({ from: '/people' })
-  const listRef = useRef<HTMLElement>(null)
   const rowsRef = useRef<HTMLDivElement>(null)
-  const width = useWidth(listRef)
+  const [listRef, width] = useWidth<HTMLElement>()
   /** Whether the last selection in the list was made with a pointer. */
   const isPointer = useRef(false)
   const openId = /^\d{1,15}$/.test(search.open ?? '') ? Number(search.open) : undefined
@@ -85,7 +85,7 @@ export const PeopleScreen = () => {
     [change],
   )
   const setTerm = useCallback((q: string) => filter({ q: q === '' ? undefined : q }), [filter])
-  const isCovered = useIsPhone() && openId !== undefined
+  const isCovered = useIsNarrow() && openId !== undefined
   useFocusReturn(rowsRef, openId)
   useListKeys({ list: rowsRef, openId, onOpen: open, onClose: close })
 
@@ -207,7 +207,7 @@ export const PeopleScreen = () => {
                         onSort={setSort}
                       />
                     )}
-                    <Pager offset={people.offset} shown={data.length} total={meta.total} />
+                    <Pager offset={people.offset} shown={data.length} total={meta.total} size={pageSize} />
                   </div>
                 )
               }}

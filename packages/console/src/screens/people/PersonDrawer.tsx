@@ -10,6 +10,7 @@ import { Icon } from '../../components/Icon.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PersonName } from '../../components/PersonName.tsx'
 import { Section } from '../../components/Section.tsx'
+import { isNarrow } from '../../components/use-is-narrow.ts'
 import { formatDay, formatPeriod } from '../../format/dates.ts'
 import { employeeStatusLabel, plural, valueLabel } from '../../format/labels.ts'
 import { formatDecimal } from '../../format/numbers.ts'
@@ -43,7 +44,7 @@ export const PersonDrawer = ({ id, known, previous, next, onMove, onClose }: Per
   const person = known ?? (record.isPlaceholderData ? undefined : record.data)
   // On a phone the drawer covers the list, so the focus must not stay behind it.
   useEffect(() => {
-    if (matchMedia('(max-width: 699px)').matches) ref.current?.focus()
+    if (isNarrow()) ref.current?.focus()
   }, [])
   return (
     <aside className={styles.drawer} aria-label="Person" ref={ref} tabIndex={-1}>

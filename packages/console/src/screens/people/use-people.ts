@@ -27,7 +27,7 @@ export type Person = Records['employees'] & {
   readonly manager: Records['employees'] | null
 }
 
-export interface CountedFacet {
+interface CountedFacet {
   readonly options: FacetOptions
   /** How many people there are without the filter of this facet. */
   readonly totalWithout: number

@@ -2,7 +2,7 @@
 import { formatDay, formatShortDay } from '../../format/dates.ts'
 import { employeeStatusLabel } from '../../format/labels.ts'
 
-export interface PersonState {
+interface PersonState {
   readonly kind: 'plain' | 'outline' | 'warning'
   readonly text: string
 }
@@ -47,7 +47,7 @@ export const personState = (
 }
 
 /** A day of the same year is written without the year. */
-export const dayNear = (day: string, asOf: string): string =>
+const dayNear = (day: string, asOf: string): string =>
   day.slice(0, 4) === asOf.slice(0, 4) ? formatShortDay(day) : formatDay(day)
 
 interface LeavePeriod {

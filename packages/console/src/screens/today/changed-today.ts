@@ -9,7 +9,7 @@ export const maxPageSize = 1_000
 export const kinds = ['created', 'updated', 'deleted', 'erased'] as const
 export const maxLinkedIds = 200
 
-export interface ChangesOfDay {
+interface ChangesOfDay {
   /** In the order of the feed. Undefined if there are more than `maxChanges`. */
   readonly changes: readonly Change[] | undefined
   /** Later changes may be missing: they wait for a transaction of this age. */
@@ -28,7 +28,7 @@ export const readChangesSince = async (client: Client, day: string, signal: Abor
   return { changes, behindSeconds }
 }
 
-export interface ChangedRecords {
+interface ChangedRecords {
   readonly kind: string
   readonly count: number
   /** The list of these records. Undefined if they were deleted, or if they are too many for a list by id. */
