@@ -26,12 +26,11 @@ const views = {
   phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light', isMobile: true, hasTouch: true },
 } as const
 
-/** The employee is a team manager in the demo company, and the opening has applications in several stages. */
+/** The opening has applications in several stages in the demo company. */
 const screenshots: readonly (readonly [name: string, path: string, view: keyof typeof views])[] = [
   ['today-wide', 'today', 'wide'],
   ['today-phone', 'today', 'phone'],
   ['people-wide', 'people?open=50', 'wide'],
-  ['org-wide', 'org?person=50', 'wide'],
   ['opening-wide', 'hiring/openings/953', 'wide'],
   ['leave-wide', 'leave', 'wide'],
   ['leave-phone', 'leave', 'phone'],
