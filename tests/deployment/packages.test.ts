@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import type { EmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
@@ -21,6 +21,7 @@ import { freePort, startEmbeddedPostgres } from '@muster/demo-data/embedded-post
 import pg from 'pg'
 import { sendRequest, waitForStatus200 } from '../support/http.ts'
 import { parseMarkdown } from '../support/markdown.ts'
+import { nodeFolder, supportedNodeVersions, withoutNpmSettings } from '../support/npm.ts'
 import { typescriptExamples } from '../support/typescript-examples.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -29,11 +30,7 @@ const root = join(import.meta.dirname, '..', '..')
 const names = ['model', 'client', 'career-sites', 'demo-data', 'server']
 const readManifest = (folder: string) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
 const engines: string = readManifest('packages/server').engines.node
-const nodeVersions = engines.split(' || ').map((range) => range.replace('^', ''))
-
-/** `npm run` passes the settings of this repository on to its scripts; they would forbid to install tarballs. */
-const withoutNpmSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('npm_')))
+const nodeVersions = supportedNodeVersions()
 
 const repository = 'https://git.example/acme/muster'
 const buildPackages = (...args: readonly string[]) =>
@@ -206,9 +203,6 @@ for (const version of nodeVersions) {
     let project: string
     let env: NodeJS.ProcessEnv
     before(async () => {
-      const { stdout } = await run(join(root, 'tools/scripts/with-node'), ['node', '-p', 'process.execPath'], {
-        env: { ...process.env, WITH_NODE_VERSION: version },
-      })
       project = join(folder, `node-${version}`)
       mkdirSync(project)
       server = await startEmbeddedPostgres()
@@ -218,7 +212,7 @@ for (const version of nodeVersions) {
       await client.end()
       env = {
         ...withoutNpmSettings(process.env),
-        PATH: `${dirname(stdout.trim())}${delimiter}${process.env.PATH}`,
+        PATH: `${await nodeFolder(version)}${delimiter}${process.env.PATH}`,
         DATABASE_URL: Object.assign(new URL(server.url), { pathname: '/muster' }).href,
         HOST: '127.0.0.1',
       }

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { parse } from 'yaml'
+import { publishedPackages, readManifest } from '../support/npm.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, '.github')
@@ -80,6 +81,17 @@ describe('the workflows', () => {
       lines.flat().map(isUnpinned),
       lines.flatMap(() => [true, false]),
     )
+  })
+
+  it('pack and publish every package of a release, each after those that it depends on', () => {
+    const folders = /npm pack (.+) --pack-destination/.exec(readIn('workflows/release.yml'))?.[1]?.split(' ')
+    const names = /for name in (.+); do\n\s+npm view/.exec(readIn('workflows/release.yml'))?.[1]?.split(' ') ?? []
+    assert.deepEqual(folders?.map((path) => path.replace('./dist/', '')).sort(), [...publishedPackages()].sort())
+    assert.deepEqual([...names].sort(), [...publishedPackages()].sort())
+    for (const [index, name] of names.entries())
+      for (const dependency of Object.keys(readManifest(`packages/${name}`).dependencies ?? {}))
+        if (dependency.startsWith('@muster/'))
+          assert.ok(names.indexOf(dependency.replace('@muster/', '')) < index, `${name} before ${dependency}`)
   })
 
   const faults: [original: string, fault: string, finding: RegExp][] = [

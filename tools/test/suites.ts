@@ -132,6 +132,11 @@ export const suites: Readonly<Record<string, Suite>> = {
       ...['packages', 'cluster', 'standby', 'backup'],
     ].map((name) => `tests/deployment/${name}.test.ts`),
   },
+  publish: {
+    about: 'a release is published into a local npm registry, and used from there',
+    command: [...programs('jq', 'ps'), ...nodeTests()],
+    files: ['tests/deployment/publish.test.ts'],
+  },
   containers: { about: 'image, compose.yaml and pods, run by podman', command: containers, files: containerFiles },
   'containers-long': {
     about: 'the same, and the acceptance suite through compose.yaml',
