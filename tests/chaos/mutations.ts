@@ -66,7 +66,7 @@ export const mutations = {
   },
   /** A request may wait for a database connection for an hour. */
   unlimitedWait: {
-    file: 'packages/server/src/postgres/connection/admission-queue.ts',
+    file: 'packages/server/src/postgres/connection/wait-limit.ts',
     from: 'export const maxWaitMs = 500',
     to: 'export const maxWaitMs = 3_600_000',
   },

@@ -3,7 +3,7 @@
  * maximum file length.
  */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -163,12 +163,6 @@ const runtimeImportsOf = (source: string): string[] =>
     (specifier) => !specifier.startsWith('.'),
   )
 
-/** The packages whose names are in no import of the source. Types belong to the package that they describe. */
-const unusedPackages = (names: readonly string[], source: string): string[] => {
-  const specifiers = [...source.matchAll(/['"]((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^'"\n]*)?['"]/g)].map(([, name]) => name)
-  return names.filter((name) => !specifiers.includes(name.replace(/^@types\//, '')))
-}
-
 /** Returns each import cycle once, as text such as "a → b → a". */
 const findImportCycles = (imports: ReadonlyMap<string, readonly string[]>): string[] => {
   const visited = new Set<string>()
@@ -255,26 +249,6 @@ describe('the packages', () => {
         folder,
       )
     }
-  })
-
-  it('import every package that they declare as a dependency', () => {
-    const places = ['src', 'bin', 'build', 'test', 'vite.config.ts']
-    for (const folder of packages) {
-      const { dependencies = {}, devDependencies = {} } = JSON.parse(readSource(`${folder}/package.json`))
-      const source = places
-        .map((place) => join(folder, place))
-        .filter((place) => existsSync(join(root, place)))
-        .flatMap((place) => (place.endsWith('.ts') ? [place] : sourceFilesIn(place)))
-        .map(readSource)
-        .join('\n')
-      assert.deepEqual(unusedPackages(Object.keys({ ...dependencies, ...devDependencies }), source), [], folder)
-    }
-    const source = `import { a } from '@scope/a/b'\nimport 'b/style.css'`
-    assert.deepEqual(unusedPackages(['@scope/a', 'b', '@types/b', 'c', '@types/c', '@scope'], source), [
-      'c',
-      '@types/c',
-      '@scope',
-    ])
   })
 
   it('read no files outside their own folder', () => {

@@ -56,9 +56,14 @@ export const startNpmRegistry = async (folder: string, scope: string, env: NodeJ
   const started = await Promise.race([once(child, 'message'), exited.then(() => undefined)])
   if (started === undefined) throw new Error(`verdaccio did not start:\n${output}`)
   const url = `http://127.0.0.1:${port}/`
+  const userToken = await createUser(url).catch((error: unknown) => {
+    // Otherwise the channel to verdaccio would keep this process alive.
+    child.kill()
+    throw error
+  })
   return {
     url,
-    login: `//127.0.0.1:${port}/:_authToken=${await createUser(url)}`,
+    login: `//127.0.0.1:${port}/:_authToken=${userToken}`,
     stop: async () => {
       child.kill()
       await exited

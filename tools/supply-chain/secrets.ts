@@ -1,6 +1,6 @@
 /**
  * Searches for secrets: secretlint knows the tokens of providers. The patterns here are for secrets that have no
- * provider, and for three that secretlint 13.0 does not find.
+ * provider, and for forms of tokens that secretlint 13.0 does not find.
  */
 import { createHash } from 'node:crypto'
 import { lintSource } from '@secretlint/core'
@@ -58,6 +58,11 @@ interface Pattern {
 const patterns: readonly Pattern[] = [
   // secretlint requires 100 characters. An Ed25519 key has 64.
   { kind: 'private key', expression: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:\s|\\n)+([A-Za-z0-9+/=:]{16,})/g },
+  { kind: 'long GitHub token', expression: /\bgh[opsru]_[A-Za-z0-9]{37,}/g },
+  { kind: 'Slack session token', expression: /\bxox[aes][.-][\w.-]{10,}/g },
+  { kind: 'SendGrid key', expression: /\bSG\.[\w-]{20,}\.[\w-]{20,}/g },
+  { kind: 'Anthropic key', expression: /\bsk-ant-[\w-]{20,}/g },
+  { kind: 'Vault token', expression: /\bhv[bs]\.[\w-]{24,}/g },
   { kind: 'Google key', expression: /\bAIza[\w-]{35}/g },
   { kind: 'DigitalOcean token', expression: /\bdo[opr]_v1_[0-9a-f]{64}\b/g },
   { kind: 'signed token', expression: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g },

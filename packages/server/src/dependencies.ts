@@ -148,6 +148,7 @@ export const openDependencies = ({
     lifecycle,
     drain() {
       lifecycle.draining = true
+      database.endPatience()
       changeStreams.close()
     },
     watch(onChange, onError, onFeedChange = () => {}) {

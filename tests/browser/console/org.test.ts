@@ -168,6 +168,20 @@ test('in the picture, keys enlarge a part, go back, and open the tree', async ({
   await expect.poll(() => parameter(page, 'person')).toBe(root)
 })
 
+test('in the picture, the first block gets the focus if the block that has it disappears', async ({ page, muster }) => {
+  await openPicture(page, muster)
+  await block(page).first().focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => parameter(page, 'root')).not.toBeNull()
+  await expect(focusedBlock(page)).toHaveAttribute('aria-level', '1')
+  await page.keyboard.press('ArrowRight')
+  await expect(focusedBlock(page)).toHaveAttribute('aria-level', '2')
+  await page.goBack()
+  await expect.poll(() => parameter(page, 'root')).toBeNull()
+  await expect(focusedBlock(page)).toHaveCount(1)
+})
+
 test('in the picture, a click on a block or on its teams enlarges the part, and a click on the enlarged block goes back', async ({
   page,
   muster,

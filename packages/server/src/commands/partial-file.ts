@@ -1,6 +1,6 @@
 /** Files that get their name when they are complete, so that an aborted export never looks complete. */
 import { createHash, randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { readlinkSync, rmSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { constants, hostname } from 'node:os'
@@ -36,8 +36,12 @@ export const partialFile = (file: string): PartialFile => {
   return {
     async open() {
       await removeAbandoned(file)
-      const handle = await openToWrite(partial, file)
+      // Before the file exists: a signal must not leave it.
       for (const signal of endingSignals) process.on(signal, onSignal)
+      const handle = await openToWrite(partial, file).catch((error: unknown) => {
+        removeListeners()
+        throw error
+      })
       const out = handle.createWriteStream()
       out.once('error', () => {
         removeListeners()
@@ -58,8 +62,17 @@ export const partialFile = (file: string): PartialFile => {
   }
 }
 
-/** A container has its own process ids, and usually its own host name. Hashed, because a host name may be long. */
-const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+/** On Linux, a container has its own process ids. Two containers may have the same host name. */
+const readPidNamespace = (): string => {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return ''
+  }
+}
+
+/** Where the process id is valid. Hashed, because a host name may be long. */
+const machine = createHash('sha256').update(`${hostname()} ${readPidNamespace()}`).digest('hex').slice(0, 8)
 
 /** Exports contain personal values, so only their owner can read them. */
 const openToWrite = async (partial: string, file: string): Promise<FileHandle> => {

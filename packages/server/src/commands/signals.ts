@@ -2,8 +2,8 @@
 const repeatWindowMs = 500
 
 /**
- * Time limit of a graceful shutdown: Docker kills the process after ten seconds, and no response takes longer than
- * eight.
+ * Time limit of a graceful shutdown: Docker kills the process after ten seconds. From the first signal on, a statement
+ * waits at most half a second for its slot, so a statement and its wait take at most eight.
  */
 export const deadlineMs = 9_500
 

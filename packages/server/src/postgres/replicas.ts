@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, DatabaseObserver, DatabaseOptions, Row, RunnerFactory } from './connection/database.ts'
 import { openDatabase } from './connection/database.ts'
+import { maxWaitMs } from './connection/wait-limit.ts'
 import type { TableVersions } from './row-counts/table-versions.ts'
 import type { PoolName, Statement, TableSource } from './sql/statement.ts'
 import { epochExpression, tableKey } from './sql/statement.ts'
@@ -81,7 +82,10 @@ export const openReplicas = ({
   observer,
 }: ReplicasOptions): Replicas => {
   const replicas = urls.map((url) =>
-    openReplica(openDatabase({ url, pooler, poolSize, timeoutMs: statementTimeoutMs, observer }), url),
+    openReplica(
+      openDatabase({ url, pooler, poolSize, timeoutMs: statementTimeoutMs, patienceMs: maxWaitMs, observer }),
+      url,
+    ),
   )
   let positions: readonly LogPosition[] = []
   let lastEpoch = ''

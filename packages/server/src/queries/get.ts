@@ -4,6 +4,7 @@
 import type { Resource } from '@muster/model'
 import { overloaded } from '../errors.ts'
 import type { Runner } from '../postgres/connection/database.ts'
+import { limitWait, patienceMs } from '../postgres/connection/wait-limit.ts'
 import type { Statement } from '../postgres/sql/statement.ts'
 import { quoteIdentifier, recordText, statementLabels, versionedSelect } from '../postgres/sql/statement.ts'
 
@@ -16,9 +17,11 @@ export interface FoundRecord {
 
 export type Getter = (id: bigint) => Promise<FoundRecord | undefined>
 
-type WaitingId = PromiseWithResolvers<FoundRecord | undefined>
+interface WaitingId extends PromiseWithResolvers<FoundRecord | undefined> {
+  readonly endWait: () => void
+}
 
-/** Concurrent statements per resource; further ids wait for one of them, at most until its time limit. */
+/** Concurrent statements per resource; further ids wait, and share the next one. */
 const maxStatements = 2
 /**
  * This limit bounds memory. It is not reached in practice, because each of at most 8,192 connections waits for one id.
@@ -33,6 +36,7 @@ export const openGetter = (reader: Runner, resource: Resource): Getter => {
     const batch = waitingIds
     waitingIds = new Map()
     runningCount += 1
+    for (const { endWait } of batch.values()) endWait()
     try {
       const records = await readRecords(reader, resource, [...batch.keys()])
       for (const [id, { resolve }] of batch) resolve(records.get(id))
@@ -49,7 +53,15 @@ export const openGetter = (reader: Runner, resource: Resource): Getter => {
     if (existing !== undefined) return existing.promise
     if (waitingIds.size >= maxWaitingIds) return Promise.reject(overloaded())
     const result = Promise.withResolvers<FoundRecord | undefined>()
-    waitingIds.set(id, result)
+    const endWait = limitWait({
+      waitingCount: () => waitingIds.size,
+      patienceMs: () => patienceMs,
+      onExpired: () => {
+        waitingIds.delete(id)
+        result.reject(overloaded())
+      },
+    })
+    waitingIds.set(id, { ...result, endWait })
     if (runningCount < maxStatements) void runWaiting()
     return result.promise
   }

@@ -4,7 +4,7 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFil
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { after, before, describe, it } from 'node:test'
+import { after, afterEach, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { resourceAt, resources } from '@muster/model'
@@ -215,6 +215,8 @@ describe('muster export', () => {
     }
     const block = () => lockHolder.query('begin; lock table attendance in access exclusive mode')
     const unblock = () => lockHolder.query('rollback')
+    // Otherwise a failed test would make the next one wait for its lock.
+    afterEach(unblock)
 
     it('with SIGKILL leaves a partial file, which the next export to the same file removes', async () => {
       await block()

@@ -9,7 +9,7 @@ import { sendRequest } from '../../../../tests/support/http.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService } from '../../../../tests/support/service.ts'
 import { Problem } from '../../src/errors.ts'
-import { maxPatient } from '../../src/postgres/connection/admission-queue.ts'
+import { maxPatient } from '../../src/postgres/connection/wait-limit.ts'
 import { openTableVersions } from '../../src/postgres/row-counts/table-versions.ts'
 import { openGetter } from '../../src/queries/get.ts'
 

@@ -10,7 +10,7 @@ import type { InProcessServer } from '../../../../tests/support/in-process-serve
 import { startInProcess } from '../../../../tests/support/in-process-server.ts'
 import { token } from '../../../../tests/support/service.ts'
 import { waitUntil } from '../../../../tests/support/wait.ts'
-import { defaultLimits } from '../../src/http/connection/connections.ts'
+import { defaultLimits } from '../../src/http/connection/shutdown-and-slow-clients.ts'
 
 /** The limits of the service are at least ten times as long. The chaos case `slow-clients` waits for those. */
 const limits = {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Problem } from '../../src/errors.ts'
 import type { AdmissionQueue } from '../../src/postgres/connection/admission-queue.ts'
-import { maxPatient, maxWaitMs, openAdmissionQueue } from '../../src/postgres/connection/admission-queue.ts'
+import { openAdmissionQueue } from '../../src/postgres/connection/admission-queue.ts'
+import { maxPatient, maxWaitMs } from '../../src/postgres/connection/wait-limit.ts'
 
 const isOverloaded = (error: unknown): boolean => error instanceof Problem && error.code === 'overloaded'
 
@@ -159,17 +160,19 @@ describe('the admission queue', () => {
     await Promise.all(waiting.slice(2))
   })
 
-  it('rejects everything that waits when the database does not respond, and nothing that runs', async () => {
-    const queue = openAdmissionQueue(1)
+  it('rejects tasks after half a second once patience has ended, and starts those that get a slot before', async () => {
+    const waits: number[] = []
+    const queue = openAdmissionQueue(1, { patienceMs: 60_000, onWait: (ms) => waits.push(ms) })
     const tasks = openTasks(queue)
     const { done: running } = await tasks.run('a', 'a')
-    const { done: waiting } = await tasks.run('b', 'b')
-    const failure = new Error('not ready')
-    queue.rejectAll(failure)
-    await assert.rejects(waiting, failure)
+    const { done: next } = await tasks.run('b', 'b')
+    const { done: last } = await tasks.run('c', 'c')
+    queue.endPatience()
+    await tasks.finish('a')
+    await assert.rejects(last, isOverloaded)
     assert.deepEqual([queue.active, queue.queued], [1, 0])
     await tasks.finishAll()
-    await running
+    await Promise.all([running, next])
   })
 
   it('frees the slot of a task that fails', async () => {

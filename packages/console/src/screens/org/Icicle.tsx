@@ -1,11 +1,18 @@
 import type { KeyboardEvent, MouseEvent, SyntheticEvent } from 'react'
-import { memo, useMemo, useState } from 'react'
+import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useMeasure } from '../../components/chart/use-width.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import { blockLines, blockName, blockText } from './block-text.ts'
 import styles from './Icicle.module.css'
 import type { Block, Company, Manager, TeamSizes } from './picture-layout.ts'
 import { layoutBlocks, maxTeamSize, moveBetweenBlocks, rowBlocks, teamSizes } from './picture-layout.ts'
+
+interface Focus {
+  readonly key: string
+  readonly hasFocus: boolean
+  /** Whether the focus is shown, as it is for keys, and not for clicks. */
+  readonly isVisible: boolean
+}
 
 interface IcicleProps {
   readonly company: Company
@@ -32,7 +39,8 @@ const focusBlock = (frame: HTMLElement, key: string): void =>
 export const Icicle = ({ company, enlarged, label, enlarge, openTree }: IcicleProps) => {
   const [frame, height] = useMeasure<HTMLDivElement>(heightInEm)
   const [hovered, setHovered] = useState<string>()
-  const [focused, setFocused] = useState<{ readonly key: string; readonly isVisible: boolean }>()
+  const [focused, setFocused] = useState<Focus>()
+  const picture = useRef<HTMLDivElement>(null)
 
   const blocks = useMemo(
     () => (height === 0 ? [] : layoutBlocks({ company, enlarged, height, minHeight })),
@@ -48,6 +56,12 @@ export const Icicle = ({ company, enlarged, label, enlarge, openTree }: IciclePr
     focusBlock(element, '0')
     enlarge(manager)
   }
+
+  // Going back, new data or another size can remove the block that has the focus: the first block then gets it.
+  const isFocusLost = focused?.hasFocus === true && find(focused.key) === undefined
+  useLayoutEffect(() => {
+    if (isFocusLost && picture.current !== null) focusBlock(picture.current, '0')
+  }, [isFocusLost])
 
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const block = find(keyOf(event))
@@ -73,7 +87,7 @@ export const Icicle = ({ company, enlarged, label, enlarge, openTree }: IciclePr
   }
 
   return (
-    <div className={styles.picture}>
+    <div ref={picture} className={styles.picture}>
       <div className={styles.heads} aria-hidden>
         <span>{enlarged?.above === undefined ? 'Top' : 'Enlarged'}</span>
         <span>Directly below</span>
@@ -88,8 +102,14 @@ export const Icicle = ({ company, enlarged, label, enlarge, openTree }: IciclePr
         aria-describedby="picture-keys"
         onPointerOver={(event) => setHovered(keyOf(event))}
         onPointerLeave={() => setHovered(undefined)}
-        onFocus={(event) => setFocused({ key: keyOf(event) ?? '0', isVisible: event.target.matches(':focus-visible') })}
-        onBlur={() => setFocused((old) => old && { ...old, isVisible: false })}
+        onFocus={(event) =>
+          setFocused({
+            key: keyOf(event) ?? '0',
+            hasFocus: true,
+            isVisible: event.target.matches(':focus-visible'),
+          })
+        }
+        onBlur={() => setFocused((old) => old && { ...old, hasFocus: false, isVisible: false })}
         onClick={onClick}
         onKeyDown={onKeyDown}
       >

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Client, Connection, PendingRequest } from './client.ts'
 import { healthCheckAllowance, openClientLoad, uncachedWeight } from './client-load.ts'
 import { openUnsentLimit } from './connection-limits.ts'
-import { openConnections } from './open-connections.ts'
+import { openConnectionRegistry } from './connection-registry.ts'
 import { openPipelines, pendingOf } from './pipelines.ts'
 import { openTurns } from './turns.ts'
 
@@ -35,7 +35,7 @@ export interface Admission {
 const isHealthCheck = ({ url }: IncomingMessage): boolean => url === '/livez' || url === '/readyz'
 
 export const openAdmission = (trustedProxies: readonly string[]): Admission => {
-  const connections = openConnections(trustedProxies)
+  const connections = openConnectionRegistry(trustedProxies)
   const overdueRequests = new WeakSet<IncomingMessage>()
   let handleRequest: RequestListener = () => {}
   /** Connections whose request starts when `holdDuring` ends; undefined unless `holdDuring` is running. */
@@ -53,7 +53,7 @@ export const openAdmission = (trustedProxies: readonly string[]): Admission => {
     runInTurn(connection, () => client.load <= healthCheckAllowance && isHealthCheck(request))
   })
   const start = (connection: Connection, { request }: PendingRequest): void =>
-    load.request(connection, connections.clientOf(connection, request), isHealthCheck(request))
+    load.startOrWait(connection, connections.clientOf(connection, request), isHealthCheck(request))
   const pipelines = openPipelines((connection, pending) => {
     connections.setIdle(connection, false)
     if (heldConnections === undefined) start(connection, pending)

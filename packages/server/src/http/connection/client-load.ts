@@ -3,8 +3,11 @@ import { performance } from 'node:perf_hooks'
 import type { Client, Connection } from './client.ts'
 
 export interface ClientLoad {
-  /** Calls `start` now, or when the client's load falls, or with `isOverdue` if that takes too long. */
-  request(connection: Connection, client: Client, isHealthCheck: boolean): void
+  /**
+   * Calls `start` now, or when the client's load falls. With `isOverdue` if that takes too long, or at once if too many
+   * requests of the client wait.
+   */
+  startOrWait(connection: Connection, client: Client, isHealthCheck: boolean): void
   /** Changes how many units of its client's load the request in progress takes. */
   setWeight(connection: Connection, weight: number): void
   /** Stops counting the request in progress. Returns its client. */
@@ -88,7 +91,7 @@ export const openClientLoad = (
   }
 
   return {
-    request(connection, client, isHealthCheck) {
+    startOrWait(connection, client, isHealthCheck) {
       if (!isHealthCheck && client !== lastClient) {
         if (lastClient !== undefined) contendedUntil = performance.now() + contentionMs
         lastClient = client

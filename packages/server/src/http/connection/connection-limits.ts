@@ -16,7 +16,7 @@ const maxOpen = 8_192
 export const maxConnections = maxOpen + 256
 /** Maximum number of connections of one client address. Does not apply to trusted proxies. */
 const maxOpenPerClient = 1_024
-/** Maximum total of unsent bytes. Above this, the connections with the most unsent bytes are closed. */
+/** Maximum total of unsent bytes. Above this, connections of the client with the most unsent bytes are closed. */
 const maxUnsentBytes = 32_000_000
 
 export interface TrackedConnections {
@@ -74,7 +74,7 @@ export const openUnsentLimit = (): UnsentLimit => {
     add(connection) {
       connection.inProgressIndex = inProgress.push(connection) - 1
       startCount += 1
-      if (startCount % startsPerCheck === 0) closeSlowestConnections(inProgress)
+      if (startCount % startsPerCheck === 0) closeMostUnsent(inProgress)
     },
     remove(connection) {
       // Moves the last connection to this position, which takes constant time.
@@ -92,7 +92,7 @@ export const openUnsentLimit = (): UnsentLimit => {
  * Above the limit of unsent bytes, closes connections until half of the limit is left: first those of the client with
  * the most unsent bytes, beginning with its connection that has the most.
  */
-const closeSlowestConnections = (inProgress: readonly Connection[]): void => {
+const closeMostUnsent = (inProgress: readonly Connection[]): void => {
   let unsentBytes = 0
   for (const { socket } of inProgress) unsentBytes += socket.writableLength
   if (unsentBytes <= maxUnsentBytes) return

@@ -1,6 +1,6 @@
 /**
- * Limits the time of requests in one turn of the event loop; the others run in later turns. Node accepts one connection
- * per turn, so long turns would lock new clients out: with 500 busy connections, 10 were accepted per second.
+ * After 4 ms of requests in one turn of the event loop, further requests wait for a later turn. Node accepts one
+ * connection per turn, so long turns would lock new clients out: with 500 busy connections, 10 were accepted per second.
  */
 import { performance } from 'node:perf_hooks'
 import type { Connection } from './client.ts'

@@ -8,7 +8,7 @@ import { encodeCursor } from '../../queries/change-cursor.ts'
 import { cursorOf } from '../../queries/changes.ts'
 import type { ExportQuery } from '../../queries/export.ts'
 import { exportRows } from '../../queries/export.ts'
-import { allowSlowReader } from '../connection/connections.ts'
+import { allowSlowReader } from '../connection/shutdown-and-slow-clients.ts'
 import { contextOf } from '../request/context.ts'
 import { rowsOnPage } from './json-response.ts'
 

@@ -24,7 +24,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { overloaded, Problem } from '../../errors.ts'
 import { openAdmissionQueue } from '../../postgres/connection/admission-queue.ts'
 import type { Runner } from '../../postgres/connection/database.ts'
-import { statementMs } from '../../postgres/schema/roles.ts'
+import { maxWaitMs } from '../../postgres/connection/wait-limit.ts'
 import { sourceOf, versionedSelect } from '../../postgres/sql/statement.ts'
 import { collectPieces, textInSlices } from '../../slices.ts'
 import type { LoadedResponse } from '../cache/response-cache.ts'
@@ -47,6 +47,8 @@ const maxStreams = 3
 
 const careerSource = sourceOf(careerTables)
 
+type CostlyLoad<T> = Pick<PageResponse, 'isCostly'> & { readonly load: () => Promise<T> }
+
 export const openCareerSiteRoutes = ({
   careerSites,
   reader,
@@ -54,11 +56,11 @@ export const openCareerSiteRoutes = ({
   admission,
   limits,
 }: CareerDependencies): CareerSiteRoutes => {
-  const costlyLoads = openAdmissionQueue(maxCostlyLoads, { patienceMs: statementMs })
-  const streams = openAdmissionQueue(maxStreams)
+  const costlyLoads = openAdmissionQueue(maxCostlyLoads)
+  const streams = openAdmissionQueue(maxStreams, { patienceMs: maxWaitMs })
   const shareOf = (request: FastifyRequest) => ({ client: admission.clientOf(request.raw), tables: [] })
 
-  const load = (request: FastifyRequest, { isCostly, load }: PageResponse): Promise<LoadedPage> =>
+  const load = <T>(request: FastifyRequest, { isCostly, load }: CostlyLoad<T>): Promise<T> =>
     isCostly ? costlyLoads.run(shareOf(request), load) : load()
   const sendCached = (request: FastifyRequest, reply: FastifyReply, response: PageResponse, target: Target) => {
     const { visibility = 'redacted' } = contextOf(request.raw)
@@ -75,7 +77,11 @@ export const openCareerSiteRoutes = ({
         isExpensive: !response.canonicalPath.includes('?'),
         canExpire: true,
       },
-      { execute: () => load(request, response), render: loadedResponse },
+      // A costly page is rendered before its slot is free again, because the whole page is then in memory.
+      {
+        execute: () => load(request, { ...response, load: async () => loadedResponse(await response.load()) }),
+        render: (rendered) => rendered,
+      },
     )
   }
   const sendUncached = async (request: FastifyRequest, reply: FastifyReply, response: PageResponse) => {

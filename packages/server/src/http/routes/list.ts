@@ -43,8 +43,8 @@ export const listHandler = (resource: Resource, dependencies: Dependencies): Han
         { cache, source, visibility },
         {
           execute: () => {
-            const client = reader.forClient(admission.clientOf(request.raw))
-            return executeList(plan, { reader: client, searches }, source, query)
+            const runner = reader.forClient(admission.clientOf(request.raw))
+            return executeList(plan, { reader: runner, searches }, source, query)
           },
           render: (page) => ({
             version: page.version,

@@ -65,15 +65,15 @@ export interface ReadTarget {
   /** What the response depends on besides the URL and the visibility. */
   readonly variant?: string
   /**
-   * True for responses that take the database much longer to compute than to find, such as counts. The time of the load
-   * does not tell: under load, a cheap page waits for a connection.
+   * True for responses that the cache stores at their first request, such as counts; others are stored at their second.
+   * Declared, and not measured, because a cheap page also takes long while it waits for a connection.
    */
   readonly isExpensive?: boolean
   /** True if the response may have `expiresAt`. */
   readonly canExpire?: boolean
 }
 
-/** Does the same as `handlingOf`, with a shortcut for requests without a Prefer header. */
+/** With `Prefer: handling=strict`, unknown parameters become errors. Requests without a Prefer header skip the check. */
 export const preferHandling: typeof handlingOf = (request, reply, parameters, names) =>
   request.headers.prefer === undefined ? (read) => read() : handlingOf(request, reply, parameters, names)
 

@@ -1,5 +1,6 @@
 /** Limits concurrent statements on a connection pool and shares its slots between clients and tables. */
 import { overloaded } from '../../errors.ts'
+import { patienceMs as defaultPatienceMs, limitWait, maxWaitMs } from './wait-limit.ts'
 
 /** The client and tables that a statement is counted for. */
 export interface Share {
@@ -11,26 +12,19 @@ export interface Share {
 export interface AdmissionQueue {
   /** Runs `task` when a slot is free; rejects with `overloaded` if that takes too long. */
   run<T>(share: Share, task: () => Promise<T>): Promise<T>
-  /** Rejects everything that waits. */
-  rejectAll(error: Error): void
+  /** From now on, nothing waits longer than `maxWaitMs`. */
+  endPatience(): void
   readonly active: number
   readonly queued: number
 }
 
 export interface QueueOptions {
-  /** The time limit of the statements themselves: how long one waits while at most `maxPatient` do. */
+  /** How long a statement waits while at most `maxPatient` do. */
   readonly patienceMs?: number | undefined
   /** Receives the time each statement has waited, whether or not it was admitted. */
   readonly onWait?: ((waitedMs: number) => void) | undefined
 }
 
-/**
- * While more than `maxPatient` statements wait, those that have waited `maxWaitMs` are rejected, so that the service
- * completes the others in time. With fewer, as for one person on a slow machine, a rejection would serve nobody.
- * Clients are not told apart here: behind a proxy, all may have the same address.
- */
-export const maxWaitMs = 500
-export const maxPatient = 16
 /** This limit only bounds memory: a statement behind this many others could not start within `maxWaitMs` anyway. */
 const maxQueued = 1_000
 
@@ -39,7 +33,7 @@ interface QueueEntry {
   /** The tables that the statement is counted for, joined into one string. */
   readonly tablesKey: string
   readonly start: () => void
-  readonly reject: (error: Error) => void
+  readonly reject: () => void
 }
 
 /** Maximum numbers of slots that may be held at the same time. */
@@ -63,8 +57,9 @@ const limitsOf = (slots: number): Limits => {
 
 export const openAdmissionQueue = (
   slots: number,
-  { patienceMs = maxWaitMs, onWait }: QueueOptions = {},
+  { patienceMs: initialPatienceMs = defaultPatienceMs, onWait }: QueueOptions = {},
 ): AdmissionQueue => {
+  let patienceMs = initialPatienceMs
   const limits = limitsOf(slots)
   let active = 0
   let queued = 0
@@ -144,7 +139,7 @@ export const openAdmissionQueue = (
     if (longestQueue === undefined || longestQueue.size <= (queueByClient.get(client)?.size ?? 0) + 1) return false
     const newestEntry = [...longestQueue].at(-1)
     if (newestEntry === undefined || !remove(newestEntry)) return false
-    newestEntry.reject(overloaded())
+    newestEntry.reject()
     return true
   }
 
@@ -155,23 +150,22 @@ export const openAdmissionQueue = (
       share,
       tablesKey: share.tables.join(' '),
       start() {
-        clearTimeout(timer)
+        endWait()
         resolve()
       },
-      reject(error) {
-        clearTimeout(timer)
-        reject(error)
+      reject() {
+        endWait()
+        reject(overloaded())
       },
     }
     const startedAt = performance.now()
-    const expire = () => {
-      if (queued <= maxPatient && performance.now() - startedAt < patienceMs) timer = expireLater()
-      else if (remove(entry)) entry.reject(overloaded())
-    }
-    // After the event loop was blocked, timers run before I/O. `setImmediate` gives results that have already arrived a
-    // chance to free slots first.
-    const expireLater = () => setTimeout(() => setImmediate(expire), maxWaitMs)
-    let timer = expireLater()
+    const endWait = limitWait({
+      waitingCount: () => queued,
+      patienceMs: () => patienceMs,
+      onExpired: () => {
+        if (remove(entry)) entry.reject()
+      },
+    })
     const entries = queueByClient.get(share.client)
     if (entries === undefined) queueByClient.set(share.client, new Set([entry]))
     else entries.add(entry)
@@ -181,9 +175,8 @@ export const openAdmissionQueue = (
   }
 
   return {
-    rejectAll(error) {
-      const entries = [...queueByClient.values()].flatMap((ofClient) => [...ofClient])
-      for (const entry of entries) if (remove(entry)) entry.reject(error)
+    endPatience() {
+      patienceMs = maxWaitMs
     },
     get active() {
       return active

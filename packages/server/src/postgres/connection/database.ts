@@ -18,6 +18,7 @@ import {
   isTimeout,
   readConstraintViolation,
 } from './sqlstate.ts'
+import { maxWaitMs } from './wait-limit.ts'
 
 export interface DatabaseOptions {
   readonly url: string
@@ -30,6 +31,8 @@ export interface DatabaseOptions {
   readonly poolSize: number
   /** Time limit of a read statement. */
   readonly timeoutMs?: number
+  /** How long a statement waits for a slot; see wait-limit.ts. */
+  readonly patienceMs?: number
   readonly observer?: DatabaseObserver | undefined
 }
 
@@ -83,6 +86,8 @@ export interface Database extends RunnerFactory {
   /** While not ready, statements fail with `database_unavailable` without a connection attempt. */
   setReady(ready: boolean): void
   readonly ready: boolean
+  /** Before a shutdown: statements wait no longer than `maxWaitMs`, so that all responses are sent in time. */
+  endPatience(): void
   readonly pools: readonly PoolUsage[]
   readonly readPool: pg.Pool
   readonly writePool: pg.Pool
@@ -97,6 +102,7 @@ export const openDatabase = ({
   pooler,
   poolSize,
   timeoutMs: readMs = requestMs,
+  patienceMs: readPatienceMs,
   observer,
 }: DatabaseOptions): Database => {
   const behindPooler = pooler === 'transaction'
@@ -130,11 +136,6 @@ export const openDatabase = ({
   })
   let ready = false
   const queues: AdmissionQueue[] = []
-  /** Statements that wait for a slot would only find out later that the database does not respond. */
-  const stop = (): void => {
-    ready = false
-    for (const queue of queues) queue.rejectAll(databaseUnavailable())
-  }
   const runIfReady = async <T>(poolUrl: string, work: () => Promise<T>): Promise<T> => {
     if (!ready) throw databaseUnavailable()
     try {
@@ -142,14 +143,14 @@ export const openDatabase = ({
     } catch (error) {
       if (error instanceof ConstraintViolation || error instanceof Problem || !isDatabaseError(error)) throw error
       // Until the next health check succeeds, statements fail without a connection attempt.
-      if (isServerDown(error)) stop()
+      if (isServerDown(error)) ready = false
       if (isDataError(error)) throw error
       const cause = explainDatabaseError(error, poolUrl) ?? error
       throw isTimeout(error) ? queryTimeout(cause) : databaseUnavailable(cause)
     }
   }
   const pools: PoolUsage[] = []
-  const openQueueFor = (name: PoolName, connections: pg.Pool, patienceMs?: number) => {
+  const openQueueFor = (name: PoolName, connections: pg.Pool, patienceMs = readPatienceMs) => {
     const { max: slots, connectionString: poolUrl = url } = connections.options
     const onWait = observer === undefined ? undefined : (ms: number) => observer.onPoolWait(name, ms)
     const queue = openAdmissionQueue(slots, { patienceMs, onWait })
@@ -157,11 +158,15 @@ export const openDatabase = ({
     pools.push(usageOf(name, slots, connections, queue))
     return <T extends Rows>(labels: Labels, share: Share, work: () => Promise<T>): Promise<T> =>
       runIfReady(poolUrl, () =>
-        queue.run(share, observer === undefined ? work : () => runObserved(observer, name, labels, work)),
+        queue.run(share, () => {
+          // The database may have failed while the statement waited.
+          if (!ready) throw databaseUnavailable()
+          return observer === undefined ? work() : runObserved(observer, name, labels, work)
+        }),
       )
   }
-  const runOn = (name: PoolName, connections: pg.Pool, { runQuery = readOn, patienceMs = readMs } = {}) => {
-    const runAdmitted = openQueueFor(name, connections, patienceMs)
+  const runOn = (name: PoolName, connections: pg.Pool, runQuery = readOn) => {
+    const runAdmitted = openQueueFor(name, connections)
     return (statement: Statement, client: string | undefined) => {
       const sentStatement = behindPooler ? withoutName(statement) : statement
       return runAdmitted(statement, { client, tables: tablesIn(statement) }, () => runQuery(connections, sentStatement))
@@ -172,11 +177,11 @@ export const openDatabase = ({
     list: runOn('list', listPool),
     search: runOn('search', searchPool),
     report: runOn('report', reportPool),
-    write: runOn('write', writePool, { runQuery: writeOn }),
-    control: runOn('control', controlPool, { patienceMs: controlMs }),
+    write: runOn('write', writePool, writeOn),
+    control: runOn('control', controlPool),
     maintenance: runOn('maintenance', maintenancePool),
   }
-  const runCopy = openQueueFor('export', copyPool)
+  const runCopy = openQueueFor('export', copyPool, maxWaitMs)
   const run = (statement: Statement, client?: string) => runByPool[statement.pool](statement, client)
   const cancel = ({ backendPid, startedAt }: Transaction) =>
     run({ pool: 'control', summary: 'cancel', text: cancelText, values: [backendPid, startedAt] })
@@ -189,8 +194,10 @@ export const openDatabase = ({
       return ready
     },
     setReady(isReady) {
-      if (isReady) ready = true
-      else stop()
+      ready = isReady
+    },
+    endPatience() {
+      for (const queue of queues) queue.endPatience()
     },
     run: (statement) => run(statement),
     forClient: (client) => ({ run: (statement) => run(statement, client) }),

@@ -6,7 +6,7 @@ import { newClient, newConnection } from './client.ts'
 import { openClientAddresses } from './client-address.ts'
 import { enforceConnectionLimits, maxConnections } from './connection-limits.ts'
 
-export interface OpenConnections {
+export interface ConnectionRegistry {
   readonly clients: ReadonlyMap<string, Client>
   /** Undefined for an injected request, which has no connection. */
   at(socket: Socket): Connection | undefined
@@ -21,7 +21,7 @@ export interface OpenConnections {
   track(server: Server, onClose: (connection: Connection) => void): void
 }
 
-export const openConnections = (trustedProxies: readonly string[]): OpenConnections => {
+export const openConnectionRegistry = (trustedProxies: readonly string[]): ConnectionRegistry => {
   const addresses = openClientAddresses(trustedProxies)
   const connectionBySocket = new WeakMap<Socket, Connection>()
   const connections = new Set<Connection>()
