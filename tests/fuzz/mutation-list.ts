@@ -19,7 +19,7 @@ export const mutations: readonly FuzzMutation[] = [
   },
   {
     about: 'an undeclared status: responses over 2,000 characters get status 206',
-    file: 'packages/server/src/http/routes/read.ts',
+    file: 'packages/server/src/http/response/reply.ts',
     from: '.code(status).send(body)',
     to: '.code((body?.length ?? 0) > 2_000 ? 206 : status).send(body)',
     check: 'status declared',

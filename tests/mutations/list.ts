@@ -213,7 +213,7 @@ export const mutations: readonly UnitMutation[] = [
   },
   {
     about: 'all encodings of a response have the same ETag',
-    file: 'packages/server/src/http/cache/response-cache.ts',
+    file: 'packages/server/src/http/response/etag.ts',
     from: "=>\n  encoding === 'identity' ? `",
     to: '=>\n  encoding !== undefined ? `',
     test: 'packages/server/test/http/cached-response.test.ts',
