@@ -178,7 +178,7 @@ describe('a locked table', () => {
     await database.drop()
   })
 
-  it('does not affect other resources, and requests that need the table fail within seven seconds', async () => {
+  it('does not affect other resources, and requests that need the table fail before a proxy repeats them', async () => {
     const clients = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map((address) => openClient(service.baseUrl, address))
     const [first] = clients as [ReturnType<typeof openClient>]
     const otherResources = resources.filter(({ path }) => path !== 'employees')
@@ -204,8 +204,8 @@ describe('a locked table', () => {
         ])
       assert.deepEqual(statuses, Object.fromEntries(otherResources.map(({ path }) => [path, [200, 200, 200]])))
       assert.deepEqual(new Set(await Promise.all(blockedRequests)), new Set([503]))
-      // The lock timeout is 2 s, and a request waits at most 3 s for a slot in a connection pool.
-      assert.ok(performance.now() - start < 6_900, `${performance.now() - start} ms`)
+      // The lock timeout is 2 s, and a request waits at most 3 s for a slot in a connection pool. A proxy waits 15 s.
+      assert.ok(performance.now() - start < 14_900, `${performance.now() - start} ms`)
       await lockHolder.query('rollback')
     })
     assert.equal(await first.send(`employees?limit=5&offset=${uniqueNumber()}`), 200)
