@@ -63,8 +63,9 @@ const lockedTable = (): Condition => {
       const lockHolder = new pg.Client({ connectionString: setup.cluster.url })
       await lockHolder.connect()
       await lockHolder.query('begin; lock table candidates in access exclusive mode')
-      const requests = [1, 2, 3].map((requestIndex) =>
-        requestStatus(setup, `candidates?offset=${step * 10 + requestIndex}`),
+      // Statements are rejected after half a second only while more than 16 wait.
+      const requests = Array.from({ length: 20 }, (_, requestIndex) =>
+        requestStatus(setup, `candidates?offset=${step * 20 + requestIndex}`),
       )
       pendingRequests = Promise.all([...requests, pause(lockDurationMs).then(() => lockHolder.end())])
       const countWaiting = async () => sumOfSeries(await scrape(setup.metricsUrl), 'muster_pool_waiting', 'pool="read"')

@@ -190,22 +190,29 @@ const BlockButton = memo(({ block, teams, maxSize, isFocused }: BlockButtonProps
       style={{ insetBlockStart: `${from}em`, blockSize: `${to - from}em` }}
       tabIndex={isFocused ? 0 : -1}
       aria-level={level + 1}
-      aria-label={[blockName(block), ...blockLines(block)].join(', ')}
     >
+      <span className="visually-hidden">{[blockName(block), ...blockLines(block)].join(', ')}</span>
       {to - from < minTextHeight ? undefined : <BlockContent block={block} />}
       {teams === undefined ? undefined : <Teams sizes={teams} maxSize={maxSize} height={to - from} />}
     </button>
   )
 })
 
+/** Parts of the name of the block, which screen readers get as a whole. */
 const BlockContent = ({ block }: { readonly block: Block }) => {
   const { first, second, total } = blockText(block)
   return (
     <>
-      <bdi className={styles.first}>{first}</bdi>
-      {second === '' ? undefined : <bdi className={styles.second}>{second}</bdi>}
+      <bdi className={styles.first} aria-hidden>
+        {first}
+      </bdi>
+      {second === '' ? undefined : (
+        <bdi className={styles.second} aria-hidden>
+          {second}
+        </bdi>
+      )}
       {block.level === 0 && block.manager === undefined ? undefined : (
-        <span className={styles.total}>
+        <span className={styles.total} aria-hidden>
           {formatInteger(total)}
           {block.level === 0 ? ' in all' : ''}
         </span>
@@ -228,7 +235,7 @@ const Teams = ({ sizes: { teams, counts, largest }, maxSize, height }: TeamsProp
     return count > 0 ? [`M${size + 0.1} 1v${-bar}h.8v${bar}z`] : []
   })
   return (
-    <span className={styles.teams}>
+    <span className={styles.teams} aria-hidden>
       <span className={styles.teamsText}>
         {teams === 1
           ? `${formatInteger(largest)} ${largest === 1 ? 'person' : 'people'}`
@@ -238,7 +245,6 @@ const Teams = ({ sizes: { teams, counts, largest }, maxSize, height }: TeamsProp
         viewBox={`0 0 ${maxSize + 1} 1`}
         preserveAspectRatio="none"
         style={{ blockSize: `${Math.min(height - 0.4, 4)}em` }}
-        aria-hidden
       >
         <path d={bars.join('')} />
       </svg>
