@@ -245,6 +245,7 @@ const Teams = ({ sizes: { teams, counts, largest }, maxSize, height }: TeamsProp
         viewBox={`0 0 ${maxSize + 1} 1`}
         preserveAspectRatio="none"
         style={{ blockSize: `${Math.min(height - 0.4, 4)}em` }}
+        aria-hidden
       >
         <path d={bars.join('')} />
       </svg>
