@@ -107,10 +107,7 @@ const folderSinks = (
   return resources.map((resource) => ({ resource, format, ...toFile(join(folder, `${resource.path}.${format}`)) }))
 }
 
-const toFile = (file: string): Pick<FileSink, 'file' | 'open' | 'close'> => {
-  const { open, complete } = partialFile(file)
-  return { file, open, close: complete }
-}
+const toFile = (file: string): Pick<FileSink, 'file' | 'open' | 'close'> => ({ file, ...partialFile(file) })
 
 /** Standard output stays open after the last row. */
 const keepOpen = (stdout: Io['stdout']): Writable =>

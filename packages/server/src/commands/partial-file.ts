@@ -11,7 +11,7 @@ import { OperatorError } from '../errors.ts'
 export interface PartialFile {
   open(): Promise<Writable>
   /** Gives the file its name. */
-  complete(): Promise<void>
+  close(): Promise<void>
 }
 
 /** A file on another machine was abandoned if nothing was written to it for this long: its process cannot be seen. */
@@ -49,7 +49,7 @@ export const partialFile = (file: string): PartialFile => {
       })
       return out
     },
-    async complete() {
+    async close() {
       try {
         await rename(partial, file)
       } catch (error) {

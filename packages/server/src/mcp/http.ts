@@ -1,6 +1,5 @@
 /** The Model Context Protocol over HTTP, without sessions: each request has a server of its own. */
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { maxBodyBytes } from '@muster/model'
 import type { ServerOptions } from './server.ts'
 import { createServer } from './server.ts'
 
@@ -17,7 +16,7 @@ export interface HttpReply {
   readonly body: string
 }
 
-/** Of a request without the write token. A create may be as large as in the API, because its record may be. */
+/** Of a request without the write token. With it, the limit is that of every body, because a create may need it. */
 const maxReadBytes = 65_536
 /** The SDK checks each value several times, which takes about 10 µs. */
 const maxValues = 2_000
@@ -34,7 +33,7 @@ export const handleMessage = async (
   { headers, body, signal }: HttpMessage,
   options: ServerOptions,
 ): Promise<HttpReply> => {
-  if (body.length > (options.writes ? maxBodyBytes : maxReadBytes)) return rejection(413, tooLarge)
+  if (!options.writes && body.length > maxReadBytes) return rejection(413, tooLarge)
   const parsedBody = parseJson(body)
   // Protocol versions since 2025-06-18 have no batches. One request with a batch could start thousands of calls.
   if (Array.isArray(parsedBody)) return rejection(400, 'Batches are not supported.')
