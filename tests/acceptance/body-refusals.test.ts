@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { creatable } from '../support/field-table.ts'
+import { creatable } from '../contract/contract.ts'
 import { mark, marked, markedBody } from './bodies.ts'
 import { bearer, type HeaderChange, type Payload, post, speak } from './http.ts'
 import { entriesOf, expectEnvelope, expectFaults } from './refusals.ts'

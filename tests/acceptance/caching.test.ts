@@ -1,7 +1,7 @@
 // Covers entity tags and cache directives.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources } from '../support/field-table.ts'
+import { resources } from '../contract/contract.ts'
 import { created, mark, markedBody } from './bodies.ts'
 import { type Answer, speak } from './http.ts'
 import { firstRow } from './pages.ts'

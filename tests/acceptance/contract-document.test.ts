@@ -1,9 +1,7 @@
 // Compares the served interface descriptions with the operations, fields and limits of the interface.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { creatable, fieldsOf, type Resource, resources, writableFieldsOf } from '../support/field-table.ts'
-import { relationTable } from '../support/relation-table.ts'
-import { filterTable, longestText } from '../support/rule-table.ts'
+import { creatable, fieldsOf, type Resource, relationsOf, resources, writableFieldsOf } from '../contract/contract.ts'
 import { get, hostUrl, object, type Row } from './http.ts'
 
 type Schema = {
@@ -130,7 +128,7 @@ test('the description holds every operation of the interface at its exact path',
   for (const [path, methods] of Object.entries(expectedPaths)) assert.deepEqual(described[path], methods, path)
 })
 
-test('no write but the seven creates is described', async () => {
+test('no write but the creates is described', async () => {
   for (const [path, methods] of Object.entries(operationsOf((await read()).paths))) {
     const writes = methods.filter((method) => method !== 'get')
     assert.deepEqual(writes, creatable.some((resource) => path === `/v1/${resource}`) ? ['post'] : [], path)
@@ -176,9 +174,9 @@ for (const resource of resources) {
     assert.deepEqual([from.type, from.default, from.minimum, from.maximum], ['integer', 0, 0, undefined])
     assert.ok(typesOf(document, q.schema).includes('string'))
     assert.equal(resolved(document, q.schema).maxLength, 200)
-    for (const name of [...filterTable[resource].text, ...filterTable[resource].integer]) {
-      assert.ok(named[name], `${name} is described`)
-      assert.ok(!named[name].required)
+    for (const { field, kind, filter } of fieldsOf(resource).filter(({ kind }) => kind !== 'id')) {
+      assert.equal(named[field] !== undefined, filter, `${field} (${kind}) is described as a filter`)
+      assert.ok(!named[field]?.required)
     }
   })
 
@@ -205,7 +203,7 @@ for (const resource of resources) {
       assert.deepEqual(Object.keys(schema.properties ?? {}), membersOf(resource))
       assert.deepEqual(
         schema.required ?? [],
-        fields.filter(({ required }) => required).map(({ field }) => field),
+        fields.filter(({ nullable }) => !nullable).map(({ field }) => field),
       )
       for (const { field, type, nullable } of fields) {
         const described = property(document, schema, field)
@@ -226,7 +224,7 @@ for (const resource of resources) {
         assert.deepEqual([parameter.required, parameter.style, parameter.explode], [false, 'form', false])
         return resolved(document, parameter.schema).items?.enum
       }
-      const relations = relationTable[resource].map(({ name }) => name)
+      const relations = relationsOf(resource).map(({ name }) => name)
       assert.deepEqual(
         namesOf('fields'),
         fieldsOf(resource).map(({ field }) => field),
@@ -257,7 +255,7 @@ for (const resource of resources) {
   test(`a related record of ${resource} is described like the record itself, and is never required`, async () => {
     const { document, operation: one } = await operation(`/v1/${resource}/{item_id}`, 'get')
     const schema = schemaOf(document, one, '200')
-    for (const { name, field, target } of relationTable[resource]) {
+    for (const { name, field, target } of relationsOf(resource)) {
       const described = schema.properties?.[name] ?? {}
       const nullable = fieldsOf(resource).find((each) => each.field === field)?.nullable
       const [record = described] = described.anyOf ?? []
@@ -303,7 +301,7 @@ for (const resource of creatable) {
   test(`the create body of ${resource} publishes the lengths that are enforced`, async () => {
     const { document, operation: create } = await operation(`/v1/${resource}`, 'post')
     const schema = resolved(document, create.requestBody?.content['application/json']?.schema ?? {})
-    for (const [field, longest] of Object.entries(longestText[resource] ?? {})) {
+    for (const { field, maxLength: longest } of writableFieldsOf(resource)) {
       const described = property(document, schema, field)
       const lengths = [described, ...(described.anyOf ?? described.oneOf ?? [])].map(({ maxLength }) => maxLength)
       assert.ok(lengths.includes(longest), `${field} publishes ${longest}`)
@@ -318,7 +316,7 @@ for (const resource of creatable) {
 }
 
 function membersOf(resource: Resource): string[] {
-  return [...fieldsOf(resource).map(({ field }) => field), ...relationTable[resource].map(({ name }) => name)]
+  return [...fieldsOf(resource).map(({ field }) => field), ...relationsOf(resource).map(({ name }) => name)]
 }
 
 function expectEnvelopeSchema(document: Document, schema: Schema): void {

@@ -1,7 +1,7 @@
 // Covers counts by group: exact, ordered, and narrowed as lists are.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readOnly } from '../support/field-table.ts'
+import { fieldsOf, readOnly } from '../contract/contract.ts'
 import { created, mark, markedBody } from './bodies.ts'
 import { get, object, type Row } from './http.ts'
 import { everyRow } from './pages.ts'
@@ -37,14 +37,16 @@ function part(value: unknown, length: number): unknown {
   return typeof value === 'string' ? value.slice(0, length) : value
 }
 
-for (const resource of readOnly.filter((name) => name !== 'departments')) {
-  test(`${resource} by status are the records of each`, async () => {
-    const rows = await everyRow(resource)
-    assert.deepEqual(
-      await counts(`${resource}?by=status`),
-      grouped(rows, 'status', (row) => lower(row.status)),
-    )
-  })
+for (const resource of readOnly) {
+  for (const { field } of fieldsOf(resource).filter(({ kind }) => kind === 'state')) {
+    test(`${resource} by ${field} are the records of each`, async () => {
+      const rows = await everyRow(resource)
+      assert.deepEqual(
+        await counts(`${resource}?by=${field}`),
+        grouped(rows, field, (row) => lower(row[field])),
+      )
+    })
+  }
 }
 
 test('departments by name are the records of each', async () => {

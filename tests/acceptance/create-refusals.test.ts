@@ -1,10 +1,9 @@
 // Covers how a create body that breaks the rules of its fields is refused, fault by fault.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { creatable, type Field, type Resource, writableFieldsOf } from '../support/field-table.ts'
-import { longestText, neverBlank, references, urlFields } from '../support/rule-table.ts'
-import { anchors, created, fullBody, mark, marked, markedBody, minimalBody, noise, withLiteral } from './bodies.ts'
-import { type Answer, post, type Row } from './http.ts'
+import { creatable, type Field, type Resource, uniqueFieldOf, writableFieldsOf } from '../contract/contract.ts'
+import { anchor, created, fullBody, mark, marked, markedBody, minimalBody, noise, withLiteral } from './bodies.ts'
+import { post } from './http.ts'
 import { entriesOf, expectFaults, type Fault } from './refusals.ts'
 
 /** Sends a marked body with one field changed, expects these faults, and that nothing was stored. */
@@ -64,9 +63,10 @@ for (const resource of creatable) {
     })
   }
 
-  for (const [field, longest] of Object.entries(longestText[resource] ?? {})) {
+  for (const { field, kind, maxLength: longest } of writableFieldsOf(resource)) {
+    if (longest === undefined) continue
     test(`${resource}.${field} takes no more than ${longest} characters`, async () => {
-      const text = field.endsWith('_json') ? JSON.stringify(noise(longest - 1)) : noise(longest + 1)
+      const text = kind === 'json' ? JSON.stringify(noise(longest - 1)) : noise(longest + 1)
       const answer = await post(path, { ...(await minimalBody(resource)), [field]: text })
       const msg = `String should have at most ${longest} characters`
       expectFaults(answer, [{ type: 'string_too_long', loc: ['body', field], msg, ctx: { max_length: longest } }])
@@ -75,14 +75,14 @@ for (const resource of creatable) {
     test(`${resource}.${field} takes neither U+0000 nor half a surrogate pair`, async () => {
       const bad = ['"a\\u0000b"', '"\\ud800"', '"\\udc00x"', '"\\udc00\\ud800"', '"\\ud83e \\udd8a"']
       // The escapes are part of the JSON text in the string here, so that it would parse if it were read.
-      const literals = field.endsWith('_json') ? bad.map((text) => `"\\"${text.slice(1, -1)}\\""`) : bad
+      const literals = kind === 'json' ? bad.map((text) => `"\\"${text.slice(1, -1)}\\""`) : bad
       for (const literal of literals) {
         await refusedWith(resource, field, literal, [{ type: 'string_unicode', loc: ['body', field] }])
       }
     })
   }
 
-  for (const field of neverBlank[resource] ?? []) {
+  for (const { field } of writableFieldsOf(resource).filter(({ notBlank }) => notBlank)) {
     test(`${resource}.${field} may not be empty`, async () => {
       const answer = await post(path, { ...(await minimalBody(resource)), [field]: '' })
       const msg = 'String should have at least 1 character'
@@ -97,7 +97,7 @@ for (const resource of creatable) {
     })
   }
 
-  for (const field of Object.keys(references[resource] ?? {})) {
+  for (const { field } of writableFieldsOf(resource).filter(({ kind }) => kind === 'reference')) {
     test(`${resource}.${field} must lead to a record`, async () => {
       for (const literal of ['9007199254740991', '2147483648', '0', '-1']) {
         await refusedWith(resource, field, literal, [{ type: 'reference_not_found', loc: ['body', field] }])
@@ -105,7 +105,7 @@ for (const resource of creatable) {
     })
   }
 
-  for (const field of urlFields[resource] ?? []) {
+  for (const { field } of writableFieldsOf(resource).filter(({ kind }) => kind === 'url')) {
     test(`${resource}.${field} is no script`, async () => {
       const scripts = ['javascript:alert(1)', 'JavaScript:alert(1)', 'vbscript:msgbox(1)', 'VBSCRIPT:x', 'javascript:']
       // A browser drops these signs before it reads the scheme.
@@ -172,8 +172,8 @@ for (const resource of creatable) {
   })
 }
 
-for (const resource of ['organizations', 'brands', 'organization-teams'] as const) {
-  test(`settings_json of ${resource} must be JSON`, async () => {
+for (const { resource, field } of creatable.flatMap(writableFieldsOf).filter(({ kind }) => kind === 'json')) {
+  test(`${field} of ${resource} must be JSON`, async () => {
     const texts = [
       '',
       ' ',
@@ -189,8 +189,8 @@ for (const resource of ['organizations', 'brands', 'organization-teams'] as cons
       'True',
     ]
     for (const text of texts) {
-      const faults: Fault[] = [{ type: 'json_invalid', loc: ['body', 'settings_json'] }]
-      await refusedWith(resource, 'settings_json', JSON.stringify(text), faults)
+      const faults: Fault[] = [{ type: 'json_invalid', loc: ['body', field] }]
+      await refusedWith(resource, field, JSON.stringify(text), faults)
     }
   })
 }
@@ -203,7 +203,7 @@ test('two references that lead nowhere are both listed, in the order of the decl
 })
 
 test('faults of shape and faults that only the stored data show are listed together', async () => {
-  const { organization } = await anchors()
+  const organization = await anchor('organizations')
   const { slug } = await created('organizations', await markedBody('organizations', mark()))
   expectFaults(await post('/v1/brands', { organization_id: 9007199254740991, name: 1, slug: mark() }), [
     { type: 'reference_not_found', loc: ['body', 'organization_id'] },
@@ -219,37 +219,30 @@ test('faults of shape and faults that only the stored data show are listed toget
 test('a parent team must belong to the same organization', async () => {
   const other = await created('organizations', await markedBody('organizations', mark()))
   const word = mark()
-  const body = { organization_id: other.id, parent_id: (await anchors()).team, name: word }
+  const body = { organization_id: other.id, parent_id: await anchor('organization-teams'), name: word }
   expectFaults(await post('/v1/organization-teams', body), [
     { type: 'reference_not_found', loc: ['body', 'parent_id'] },
   ])
   assert.equal(await marked('organization-teams', word), 0)
 })
 
-async function refusedTwice(resource: Resource, body: Row): Promise<void> {
-  await created(resource, body)
-  const word = mark()
-  const again: Answer = await post(`/v1/${resource}`, 'name' in body ? { ...body, name: word } : body)
-  expectFaults(again, [{ type: 'already_exists', loc: ['body', 'slug'] }])
-  assert.equal(await marked(resource, word), 0)
+for (const resource of creatable) {
+  const unique = uniqueFieldOf(resource)
+  if (unique === undefined) continue
+  const { field, uniqueWithin = [] } = unique
+
+  test(`the ${field} of ${resource} is taken once${uniqueWithin.map((name) => ` within its ${name}`).join('')}`, async () => {
+    const full = await fullBody(resource)
+    const keys = Object.fromEntries([...uniqueWithin, field].map((name) => [name, full[name]]))
+    await created(resource, { ...(await minimalBody(resource)), ...keys })
+    const word = mark()
+    const texts = writableFieldsOf(resource).filter(({ kind, notBlank }) => kind === 'text' && notBlank)
+    const others = Object.fromEntries(texts.map((each) => [each.field, word]))
+    const again = await post(`/v1/${resource}`, { ...(await minimalBody(resource)), ...others, ...keys })
+    expectFaults(again, [{ type: 'already_exists', loc: ['body', field] }])
+    assert.equal(await marked(resource, word), 0)
+  })
 }
-
-test('the slug of an organization is taken once', async () => {
-  await refusedTwice('organizations', await markedBody('organizations', mark()))
-})
-
-test('the slug of a brand is taken once within its organization', async () => {
-  await refusedTwice('brands', await markedBody('brands', mark()))
-})
-
-test('the slug of a career site is taken once', async () => {
-  await refusedTwice('career-sites', await markedBody('career-sites', mark()))
-})
-
-test('the slug of a distribution is taken once within its career site and locale', async () => {
-  const body = await markedBody('job-distributions', mark())
-  await refusedTwice('job-distributions', { ...body, locale: 'sv' })
-})
 
 test('a locale left out, null or written as the default is the same locale', async () => {
   const body = await markedBody('job-distributions', mark())

@@ -1,10 +1,17 @@
 // Covers what a create stores, fills in and answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { creatable, fieldsOf, type Resource, writableFieldsOf } from '../support/field-table.ts'
-import { defaults, longestText, neverBlank, todayWhenOmitted } from '../support/rule-table.ts'
 import {
-  anchors,
+  creatable,
+  type Field,
+  type FieldKind,
+  fieldsOf,
+  type Resource,
+  uniqueFieldOf,
+  writableFieldsOf,
+} from '../contract/contract.ts'
+import {
+  anchor,
   created,
   expectCreated,
   fullBody,
@@ -24,8 +31,14 @@ function today(): string {
 /** What a create of the required fields alone must answer for every other field; server-made times left aside. */
 function expectedBesides(resource: Resource, body: Row): Row {
   const rest = fieldsOf(resource).filter(({ field }) => !['id', 'created', 'updated'].includes(field))
-  return Object.fromEntries(rest.map(({ field }) => [field, body[field] ?? defaults[resource]?.[field] ?? null]))
+  return Object.fromEntries(rest.map((each) => [each.field, body[each.field] ?? each.default ?? null]))
 }
+
+const writableOfKind = (kind: FieldKind): Field[] =>
+  creatable.flatMap(writableFieldsOf).filter((field) => field.kind === kind)
+
+const daysOfCreation = (resource: Resource): string[] =>
+  writableFieldsOf(resource).flatMap(({ field, today: isToday }) => (isToday ? [field] : []))
 
 for (const resource of creatable) {
   test(`a create of ${resource} answers 201 with the record and a Location that leads to it`, async () => {
@@ -51,12 +64,12 @@ for (const resource of creatable) {
     const before = today()
     const { id, created: createdAt, updated, ...row } = await created(resource, body)
     const days = [before, today()]
-    for (const field of todayWhenOmitted[resource] ?? []) {
+    for (const field of daysOfCreation(resource)) {
       assert.ok(days.includes(row[field] as string), `${field} is today`)
       delete row[field]
     }
     const expected = expectedBesides(resource, body)
-    for (const field of todayWhenOmitted[resource] ?? []) delete expected[field]
+    for (const field of daysOfCreation(resource)) delete expected[field]
     assert.ok(Number.isSafeInteger(id))
     assert.deepEqual(row, expected)
     for (const time of [createdAt, updated]) if (time !== undefined) expectNow(time)
@@ -77,11 +90,12 @@ for (const resource of creatable) {
     assert.ok((second.id as number) > (first.id as number))
   })
 
-  const texts = Object.entries(longestText[resource] ?? {}).filter(([field]) => !field.endsWith('_json'))
+  const limited = writableFieldsOf(resource).filter(({ maxLength }) => maxLength !== undefined)
+  const texts = limited.filter(({ kind }) => kind !== 'json')
 
   test(`the texts of ${resource} are stored code point for code point, untrimmed`, async () => {
     const word = mark()
-    for (const [field] of texts) {
+    for (const { field } of texts) {
       const value = ` \t${word} Jose\u0301 José ﬁ 🦊\u200d🔥 \u202e\u00a0\r\n'";--<b>&amp;\\u0000\\ ${field} `
       const row = await created(resource, { ...(await minimalBody(resource)), [field]: value })
       assert.equal(row[field], value, field)
@@ -89,16 +103,16 @@ for (const resource of creatable) {
     }
   })
 
-  for (const [field, longest] of Object.entries(longestText[resource] ?? {})) {
+  for (const { field, kind, maxLength: longest = 0 } of limited) {
     test(`${resource}.${field} takes a text of ${longest} characters`, async () => {
-      const value = field.endsWith('_json') ? JSON.stringify(noise(longest - 2)) : noise(longest)
+      const value = kind === 'json' ? JSON.stringify(noise(longest - 2)) : noise(longest)
       const row = await created(resource, { ...(await minimalBody(resource)), [field]: value })
       assert.equal(row[field], value)
       assert.equal(object(await get(`/v1/${resource}/${row.id}`))[field], value)
     })
   }
 
-  for (const [field] of texts.filter(([name]) => !neverBlank[resource]?.includes(name))) {
+  for (const { field } of texts.filter(({ notBlank }) => !notBlank)) {
     test(`${resource}.${field} may be empty or blank and stays so`, async () => {
       for (const value of ['', '  ']) {
         const row = await created(resource, { ...(await minimalBody(resource)), [field]: value })
@@ -122,7 +136,7 @@ test('lengths are counted in characters, not in bytes or halves of a pair', asyn
 
 test('explicit null keeps a date null that would be today when left out', async () => {
   for (const resource of creatable) {
-    for (const field of todayWhenOmitted[resource] ?? []) {
+    for (const field of daysOfCreation(resource)) {
       const row = await created(resource, { ...(await minimalBody(resource)), [field]: null })
       assert.equal(row[field], null, `${resource}.${field}`)
     }
@@ -130,12 +144,7 @@ test('explicit null keeps a date null that would be today when left out', async 
 })
 
 test('status and stage take any text that is not blank, in any case', async () => {
-  for (const [resource, field] of [
-    ['leave', 'status'],
-    ['applications', 'stage'],
-    ['applications', 'status'],
-    ['job-distributions', 'status'],
-  ] as const) {
+  for (const { resource, field } of writableOfKind('state')) {
     for (const value of ['Made Up Value', 'ÜBERPRÜFT', ' padded ', '0', 'null', 'a,b']) {
       const row = await created(resource, { ...(await minimalBody(resource)), [field]: value })
       assert.equal(row[field], value)
@@ -163,7 +172,7 @@ for (const [literal, value] of integerLiterals) {
 }
 
 test('a reference may be written as a number with an empty fraction', async () => {
-  const { organization } = await anchors()
+  const organization = await anchor('organizations')
   const body = withLiteral(await minimalBody('organization-teams'), 'organization_id', `${organization}.0`)
   assert.equal((await created('organization-teams', body)).organization_id, organization)
 })
@@ -180,11 +189,11 @@ for (const literal of [
   '5e-324',
 ]) {
   test(`the number ${literal} is stored without loss and without a range`, async () => {
-    const row = await created('leave', withLiteral({ leave_type: 'Sick' }, 'days', literal))
-    assert.equal(row.days, Number(literal))
-    assert.equal(object(await get(`/v1/leave/${row.id}`)).days, Number(literal))
-    const application = await created('applications', withLiteral(await minimalBody('applications'), 'rating', literal))
-    assert.equal(application.rating, Number(literal))
+    for (const { resource, field } of writableOfKind('number')) {
+      const row = await created(resource, withLiteral(await minimalBody(resource), field, literal))
+      assert.equal(row[field], Number(literal))
+      assert.equal(object(await get(`/v1/${resource}/${row.id}`))[field], Number(literal))
+    }
   })
 }
 
@@ -200,11 +209,11 @@ const documents = [
   '123456789012345678901234567890.10',
 ]
 for (const document of documents) {
-  test(`settings_json ${JSON.stringify(document)} is stored and answered byte for byte`, async () => {
-    for (const resource of ['organizations', 'brands', 'organization-teams'] as const) {
-      const row = await created(resource, { ...(await minimalBody(resource)), settings_json: document })
-      assert.equal(row.settings_json, document)
-      assert.equal(object(await get(`/v1/${resource}/${row.id}`)).settings_json, document)
+  test(`the JSON document ${JSON.stringify(document)} is stored and answered byte for byte`, async () => {
+    for (const { resource, field } of writableOfKind('json')) {
+      const row = await created(resource, { ...(await minimalBody(resource)), [field]: document })
+      assert.equal(row[field], document)
+      assert.equal(object(await get(`/v1/${resource}/${row.id}`))[field], document)
     }
   })
 }
@@ -222,14 +231,10 @@ const urls = [
 ]
 for (const url of urls) {
   test(`the URL ${url} is stored as sent`, async () => {
-    const brand = { ...(await minimalBody('brands')), logo_url: url, favicon_url: url }
-    assert.deepEqual(
-      [(await created('brands', brand)).logo_url, (await created('brands', { ...brand, slug: mark() })).favicon_url],
-      [url, url],
-    )
-    const site = { ...(await minimalBody('career-sites')), logo_url: url, privacy_policy_url: url }
-    const row = await created('career-sites', site)
-    assert.deepEqual([row.logo_url, row.privacy_policy_url], [url, url])
+    for (const { resource, field } of writableOfKind('url')) {
+      const row = await created(resource, { ...(await minimalBody(resource)), [field]: url })
+      assert.equal(row[field], url)
+    }
   })
 }
 
@@ -267,14 +272,14 @@ test('a slug taken in one place is free in another', async () => {
   const two = await created('organizations', { name: 'Two', slug: mark() })
   await created('brands', { organization_id: one.id, name: 'One', slug })
   await created('brands', { organization_id: two.id, name: 'Two', slug })
-  const { job } = await anchors()
+  const job = await anchor('jobs')
   await created('job-distributions', { job_posting_id: job, career_site_id: site.id, slug })
   await created('job-distributions', { job_posting_id: job, career_site_id: site.id, slug, locale: 'fr' })
   await created('job-distributions', { job_posting_id: job, career_site_id: other.id, slug })
 })
 
 test('only slugs are unique: the same leave, application or team may be created again', async () => {
-  for (const resource of ['leave', 'applications', 'organization-teams'] as const) {
+  for (const resource of creatable.filter((each) => uniqueFieldOf(each) === undefined)) {
     const body = await fullBody(resource)
     assert.notEqual((await created(resource, body)).id, (await created(resource, body)).id)
   }

@@ -1,7 +1,7 @@
 // Covers dates and timestamps: what a create takes and how they are answered.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { creatable, writableFieldsOf } from '../support/field-table.ts'
+import { creatable, writableFieldsOf } from '../contract/contract.ts'
 import { created, mark, marked, markedBody, minimalBody } from './bodies.ts'
 import { get, object, post } from './http.ts'
 import { expectFaults } from './refusals.ts'

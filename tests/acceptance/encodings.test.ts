@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { request as requestSecurely } from 'node:https'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { resources } from '../support/field-table.ts'
+import { resources } from '../contract/contract.ts'
 import { baseUrl, hostUrl } from './http.ts'
 
 type Encoded = { status: number; headers: Record<string, string | string[] | undefined>; bytes: Buffer }

@@ -1,7 +1,7 @@
 // Covers lists as files: CSV and NDJSON hold every matching record, and say how many there are.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fieldsOf, readOnly, resources } from '../support/field-table.ts'
+import { fieldsOf, readOnly, resources } from '../contract/contract.ts'
 import { created, mark, minimalBody } from './bodies.ts'
 import { get, send } from './http.ts'
 import { everyRow, page, walk } from './pages.ts'

@@ -1,9 +1,8 @@
 // Covers the equality filters each list declares.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { creatable, type Resource, readOnly, resources } from '../support/field-table.ts'
-import { filterTable } from '../support/rule-table.ts'
-import { anchors, created, mark, markedBody, minimalBody } from './bodies.ts'
+import { creatable, type Field, fieldsOf, type Resource, readOnly, resources } from '../contract/contract.ts'
+import { anchor, created, mark, markedBody, minimalBody } from './bodies.ts'
 import { get, type Row } from './http.ts'
 import { everyRow, found, ids, page, pageOf, total } from './pages.ts'
 import { expectDetail, notAnInteger, tooManyDigits } from './refusals.ts'
@@ -21,9 +20,12 @@ function written(value: string | number): string {
   return String(value).replaceAll(',', ',,')
 }
 
-/** Every integer filter is a reference, except two flags. */
-function isReference(field: string): boolean {
-  return field !== 'alumni' && field !== 'is_active'
+function textFilters(resource: Resource): Field[] {
+  return fieldsOf(resource).filter(({ filter, type }) => filter && type === 'string')
+}
+
+function integerFilters(resource: Resource): Field[] {
+  return fieldsOf(resource).filter(({ filter, type }) => filter && type === 'integer')
 }
 
 async function rowWith(resource: Resource, field: string): Promise<Row> {
@@ -40,8 +42,7 @@ function count(rows: Row[], field: string, value: unknown): number {
 }
 
 for (const resource of readOnly) {
-  const { text, integer } = filterTable[resource]
-  for (const field of [...text, ...integer]) {
+  for (const { field } of [...textFilters(resource), ...integerFilters(resource)]) {
     test(`${field} on ${resource} leaves exactly the records of that value`, async () => {
       const value = (await rowWith(resource, field))[field] as string | number
       const { data, meta } = await page(resource, { [field]: written(value), limit: 200 })
@@ -52,25 +53,8 @@ for (const resource of readOnly) {
   }
 }
 
-const integerSamples: Partial<Record<Resource, () => Promise<Row>>> = {
-  leave: async () => ({ employee_id: (await anchors()).employee }),
-  applications: async () => ({ candidate_id: (await anchors()).candidate, job_id: (await anchors()).job }),
-  brands: async () => ({ organization_id: (await anchors()).organization }),
-  'career-sites': async () => ({ is_active: 7 }),
-  'organization-teams': async () => ({
-    organization_id: (await anchors()).organization,
-    parent_id: (await anchors()).team,
-    department_id: (await anchors()).department,
-  }),
-  'job-distributions': async () => ({
-    job_posting_id: (await anchors()).job,
-    career_site_id: (await anchors()).careerSite,
-    brand_id: (await anchors()).brand,
-  }),
-}
-
 for (const resource of creatable) {
-  for (const field of filterTable[resource].text) {
+  for (const { field } of textFilters(resource)) {
     test(`${field} on ${resource} leaves exactly the records of that value`, async () => {
       const word = mark()
       const mine = await created(resource, { ...(await minimalBody(resource)), [field]: word })
@@ -80,11 +64,10 @@ for (const resource of creatable) {
     })
   }
 
-  for (const field of filterTable[resource].integer) {
+  for (const { field, to, sample } of integerFilters(resource)) {
     test(`${field} on ${resource} leaves exactly the records of that value`, async () => {
       const word = mark()
-      const values = await integerSamples[resource]?.()
-      const value = found(values?.[field], `value of ${field}`) as number
+      const value = to === undefined ? Number(sample) : await anchor(to)
       const mine = await created(resource, { ...(await markedBody(resource, word)), [field]: value })
       assert.deepEqual(await ids(resource, { q: word, [field]: value }), [mine.id])
       assert.deepEqual(await ids(resource, { q: word, [field]: value + 1_000_000_000 }), [])
@@ -95,7 +78,7 @@ for (const resource of creatable) {
 }
 
 for (const resource of resources) {
-  for (const field of filterTable[resource].text) {
+  for (const { field } of textFilters(resource)) {
     test(`${field} on ${resource} ignores case`, async () => {
       const value = written((await rowWith(resource, field))[field] as string)
       const [as, swapped] = [
@@ -123,9 +106,9 @@ for (const resource of resources) {
     })
   }
 
-  for (const field of filterTable[resource].integer) {
+  for (const { field, kind } of integerFilters(resource)) {
     test(`${field} on ${resource} refuses what is no integer`, async () => {
-      const lists = isReference(field) ? ['1,x', '1,,2', '1;2'] : ['1,2']
+      const lists = kind === 'reference' ? ['1,x', '1,,2', '1;2'] : ['1,2']
       for (const input of ['abc', '1.5', '1e2', '0x10', 'true', 'null', '٥', '1 2', '\u0000', ...lists]) {
         const answer = await get(`/v1/${resource}?${field}=${encodeURIComponent(input)}`)
         expectDetail(answer, [notAnInteger(field, input)])
@@ -158,7 +141,7 @@ for (const resource of resources) {
 }
 
 for (const resource of resources) {
-  for (const field of filterTable[resource].integer.filter(isReference)) {
+  for (const { field } of integerFilters(resource).filter(({ kind }) => kind === 'reference')) {
     test(`${field} on ${resource} takes up to 200 ids and leaves the records of any of them`, async () => {
       const value = Number((await rowWith(resource, field))[field])
       const { data } = await page(resource, { limit: 200 })
@@ -183,23 +166,23 @@ for (const resource of resources) {
   }
 }
 
-for (const resource of ['employees', 'attendance', 'jobs', 'candidates'] as const) {
-  test(`status=a,b on ${resource} leaves the records of either, ignoring case`, async () => {
+for (const { resource, field } of readOnly.flatMap(fieldsOf).filter(({ kind }) => kind === 'state')) {
+  test(`${field}=a,b on ${resource} leaves the records of either, ignoring case`, async () => {
     const rows = await everyRow(resource)
-    const statuses = [...new Set(rows.map((row) => row.status as string))]
-    const [a, b] = [found(statuses[0], 'status'), found(statuses[1], 'second status')]
-    const wanted = rows.filter((row) => row.status === a || row.status === b).length
-    for (const value of [`${a},${b}`, `${b},${a}`, `${swapCase(a)},${b.toUpperCase()}`, `${a},${b},no-such-status`]) {
-      assert.equal(await total(resource, { status: value }), wanted, value)
+    const values = [...new Set(rows.map((row) => row[field] as string))]
+    const [a, b] = [found(values[0], field), found(values[1], `second ${field}`)]
+    const wanted = rows.filter((row) => row[field] === a || row[field] === b).length
+    for (const value of [`${a},${b}`, `${b},${a}`, `${swapCase(a)},${b.toUpperCase()}`, `${a},${b},no-such-value`]) {
+      assert.equal(await total(resource, { [field]: value }), wanted, value)
     }
-    assert.equal(pageOf(await get(`/v1/${resource}?status=${a},${b}`)).meta.total, wanted)
-    assert.equal(await total(resource, { status: statuses.join(',') }), rows.length)
+    assert.equal(pageOf(await get(`/v1/${resource}?${field}=${a},${b}`)).meta.total, wanted)
+    assert.equal(await total(resource, { [field]: values.join(',') }), rows.length)
   })
 }
 
 test('every status, stage and text filter takes a list separated by commas', async () => {
   for (const resource of creatable) {
-    for (const field of filterTable[resource].text) {
+    for (const { field } of textFilters(resource)) {
       const [one, two] = [mark(), mark()]
       const made = [
         (await created(resource, { ...(await minimalBody(resource)), [field]: one })).id,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { creatable } from '../support/field-table.ts'
+import { creatable } from '../contract/contract.ts'
 import { expectCreated, fullBody, mark, markedBody } from './bodies.ts'
 import { bearer, object, post, type Row, send, speak } from './http.ts'
 import { ids } from './pages.ts'

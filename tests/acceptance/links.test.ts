@@ -1,7 +1,7 @@
 // Covers the Link header field of lists: first, prev, next and last.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources } from '../support/field-table.ts'
+import { resources } from '../contract/contract.ts'
 import { type Answer, basePath, get, hostUrl, object, speak } from './http.ts'
 
 function links(answer: Answer): Record<string, string> {

@@ -1,7 +1,7 @@
 // Covers paging: order, totals, and how limit and offset are read and refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Resource, readOnly, resources } from '../support/field-table.ts'
+import { readOnly, resources } from '../contract/contract.ts'
 import { created, mark } from './bodies.ts'
 import { get } from './http.ts'
 import { page, pageOf, total, walk } from './pages.ts'
@@ -35,14 +35,10 @@ for (const resource of resources) {
   })
 }
 
-const walks: [Resource, number][] = [
-  ['departments', 5],
-  ['jobs', 7],
-  ['employees', 50],
-  ['candidates', 77],
-  ['attendance', 200],
-]
-for (const [resource, limit] of walks) {
+const oddLimits = [5, 7, 50, 77]
+for (const [index, resource] of readOnly.entries()) {
+  // Of attendance there are too many records for small pages.
+  const limit = resource === 'attendance' ? 200 : (oddLimits[index % oddLimits.length] as number)
   test(`walking ${resource} by ${limit} meets every id once, ascending, under one constant total`, async () => {
     const pages = await walk(resource, limit)
     const met = pages.flatMap(({ data }) => data.map((row) => row.id as number))

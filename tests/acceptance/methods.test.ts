@@ -1,7 +1,7 @@
 // Covers methods and paths: what is not found, what is not allowed, HEAD and OPTIONS.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { creatable, readOnly, resources } from '../support/field-table.ts'
+import { creatable, readOnly, resources } from '../contract/contract.ts'
 import { mark, marked, markedBody } from './bodies.ts'
 import { type Answer, bearer, get, hostUrl, post, send, speak } from './http.ts'
 import { firstRow } from './pages.ts'

@@ -1,7 +1,7 @@
 // Covers get-one: how item_id is read and refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources } from '../support/field-table.ts'
+import { resources } from '../contract/contract.ts'
 import { get, json, object, speak } from './http.ts'
 import { firstRow } from './pages.ts'
 import { type Entry, expectDetail, expectEnvelope, messages, tooLong } from './refusals.ts'

@@ -1,6 +1,6 @@
 // Reads list pages and picks records from them.
 import assert from 'node:assert/strict'
-import type { Resource } from '../support/field-table.ts'
+import type { Resource } from '../contract/contract.ts'
 import { type Answer, get, json, type Row } from './http.ts'
 
 export type Meta = { total: number; limit: number; offset: number }

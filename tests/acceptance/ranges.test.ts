@@ -1,7 +1,7 @@
 // Covers the filters beside equality: lists of ids, ranges of days, moments and numbers, and what is null.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Field, fieldsOf, type Resource, readOnly, resources } from '../support/field-table.ts'
+import { type Field, fieldsOf, type Resource, readOnly, resources } from '../contract/contract.ts'
 import { created, mark, markedBody } from './bodies.ts'
 import { get, type Row } from './http.ts'
 import { everyRow, found, ids, page, total } from './pages.ts'
@@ -11,7 +11,7 @@ const ranged = (resource: Resource): Field[] =>
   fieldsOf(resource).filter(({ kind }) => ['date', 'timestamp', 'number'].includes(kind))
 
 const nullable = (resource: Resource): Field[] =>
-  fieldsOf(resource).filter(({ field, nullable }) => nullable && !['id', 'password_hash'].includes(field))
+  fieldsOf(resource).filter(({ kind, nullable }) => nullable && kind !== 'id' && kind !== 'always null')
 
 /** Dates and moments as they are answered compare as texts once a moment has all of its digits. */
 const comparable = (value: unknown): number | string =>

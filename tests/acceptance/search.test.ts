@@ -1,15 +1,16 @@
 // Covers q: which text it reads and how its terms match.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { creatable, type Resource, readOnly, resources } from '../support/field-table.ts'
-import { searchable, unsearchable } from '../support/rule-table.ts'
+import { creatable, fieldsOf, type Resource, readOnly, resources, writableFieldsOf } from '../contract/contract.ts'
 import { created, mark, markedBody, minimalBody } from './bodies.ts'
 import { get, type Row } from './http.ts'
 import { everyRow, found, ids, page, pageOf, total, walk } from './pages.ts'
 import { expectDetail, tooLong } from './refusals.ts'
 
 for (const resource of creatable) {
-  for (const field of searchable[resource]) {
+  const writable = writableFieldsOf(resource)
+
+  for (const { field } of writable.filter(({ searched }) => searched)) {
     test(`q finds a record of ${resource} by its ${field}`, async () => {
       const word = mark()
       const { id } = await created(resource, { ...(await minimalBody(resource)), [field]: `a ${word} b` })
@@ -20,10 +21,10 @@ for (const resource of creatable) {
     })
   }
 
-  for (const field of unsearchable[resource] ?? []) {
+  for (const { field, kind } of writable.filter(({ searched, maxLength }) => !searched && maxLength !== undefined)) {
     test(`q does not read ${resource}.${field}`, async () => {
       const word = mark()
-      const value = field.endsWith('_json') ? JSON.stringify(word) : word
+      const value = kind === 'json' ? JSON.stringify(word) : word
       await created(resource, { ...(await minimalBody(resource)), [field]: value })
       assert.deepEqual(await ids(resource, { q: word }), [])
     })
@@ -39,7 +40,7 @@ async function rarest(resource: Resource, field: string): Promise<Row> {
 }
 
 for (const resource of readOnly) {
-  for (const field of searchable[resource]) {
+  for (const { field } of fieldsOf(resource).filter(({ searched }) => searched)) {
     test(`q finds a record of ${resource} by its ${field}`, async () => {
       const row = await rarest(resource, field)
       const q = [...(row[field] as string)].slice(0, 200).join('')
@@ -69,7 +70,9 @@ for (const resource of ['employees', 'candidates'] as const) {
     )
     const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
     const holds = (row: Row) =>
-      searchable[resource].some((field) => plain(String(row[field] ?? '')).includes(plain(term)))
+      fieldsOf(resource).some(
+        ({ field, searched }) => searched && plain(String(row[field] ?? '')).includes(plain(term)),
+      )
     const met = (await walk(resource, 200, { q: term })).flatMap(({ data }) => data.map(({ id }) => id))
     assert.deepEqual(
       met,

@@ -1,8 +1,7 @@
 // Covers what the records of an answer hold: fields and expand, on lists and on one record.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fieldsOf, type Resource, resources } from '../support/field-table.ts'
-import { relationTable } from '../support/relation-table.ts'
+import { fieldsOf, type Relation, relationsOf, resources } from '../contract/contract.ts'
 import { created, mark, markedBody } from './bodies.ts'
 import { get, object, type Row, speak } from './http.ts'
 import { firstRow, found, page, pageOf } from './pages.ts'
@@ -35,7 +34,7 @@ for (const resource of resources) {
   })
 
   test(`expand puts related records of ${resource} beside their ids, whole, null where there is none`, async () => {
-    const relations = relationTable[resource]
+    const relations = relationsOf(resource)
     for (const chosen of [...relations.map((relation) => [relation]), relations]) {
       if (chosen.length === 0) continue
       const asked = `expand=${chosen.map(({ name }) => name).join(',')}`
@@ -59,7 +58,7 @@ for (const resource of resources) {
         )
       }
       expectDetail(await get(`${path}?fields=id,`), [unknown('fields', 'id,', '')])
-      if (relationTable[resource].length === 0) continue
+      if (relationsOf(resource).length === 0) continue
       const input = 'id,nope'
       expectDetail(await get(`${path}?fields=what&expand=${input}`), [
         unknown('fields', 'what', 'what'),
@@ -81,7 +80,7 @@ for (const resource of resources) {
   })
 }
 
-async function withRelated(row: Row, relations: { name: string; field: string; target: Resource }[]): Promise<Row> {
+async function withRelated(row: Row, relations: readonly Relation[]): Promise<Row> {
   const related: Row = {}
   for (const { name, field, target } of relations)
     related[name] = row[field] === null ? null : object(await get(`/v1/${target}/${row[field]}`))
@@ -90,7 +89,7 @@ async function withRelated(row: Row, relations: { name: string; field: string; t
 
 test('fields limits the record and not what expand adds to it', async () => {
   const { data } = await page('applications', { limit: 5 })
-  const relations = relationTable.applications
+  const relations = relationsOf('applications')
   const due = await Promise.all(data.map((row) => withRelated(row, relations)))
   const answer = pageOf(await get('/v1/applications?limit=5&fields=stage&expand=job,candidate'))
   assert.deepEqual(

@@ -1,22 +1,13 @@
 // Covers sort: every field a list can be ordered by, forwards and backwards, ties, nulls, texts and refusals.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Field, fieldsOf, type Resource, readOnly, resources } from '../support/field-table.ts'
+import { type Field, fieldsOf, type Resource, readOnly, resources } from '../contract/contract.ts'
 import { created, mark, markedBody } from './bodies.ts'
 import { get, type Row } from './http.ts'
 import { everyRow, ids, page, walk } from './pages.ts'
 import { expectDetail } from './refusals.ts'
 
-/** Texts too long to be sorted by, and what is no text to a reader. */
-const unsorted = new Set([
-  ...['password_hash', 'gender', 'phone', 'headline', 'notes', 'reason', 'rejection_reason'],
-  ...['description', 'requirements', 'introduction', 'timezone', 'custom_domain'],
-])
-
-const sortable = (resource: Resource): Field[] =>
-  fieldsOf(resource).filter(
-    ({ field, kind }) => kind !== 'json' && !/_(url|color)$/.test(field) && !unsorted.has(field),
-  )
+const sortable = (resource: Resource): Field[] => fieldsOf(resource).filter(({ sorted }) => sorted)
 
 const comparable = (value: unknown): unknown => {
   if (typeof value !== 'string') return value

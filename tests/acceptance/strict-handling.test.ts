@@ -1,7 +1,7 @@
 // Covers Prefer: handling=strict on reads.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources } from '../support/field-table.ts'
+import { resources } from '../contract/contract.ts'
 import { get, object } from './http.ts'
 
 const prefer = 'handling=strict'

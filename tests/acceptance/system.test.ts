@@ -1,7 +1,7 @@
 // Covers the index, the health check, the probes and what every answer carries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readOnly, resources } from '../support/field-table.ts'
+import { readOnly, resources } from '../contract/contract.ts'
 import { mark, markedBody } from './bodies.ts'
 import { type Answer, get, hostUrl, json, object, post, send, speak, token } from './http.ts'
 import { firstRow } from './pages.ts'

@@ -1,7 +1,7 @@
 // Covers who may create: the bearer token, every way of not having it, and the order of refusals.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { creatable } from '../support/field-table.ts'
+import { creatable } from '../contract/contract.ts'
 import { expectCreated, mark, marked, markedBody } from './bodies.ts'
 import { type Answer, bearer, get, object, post, send, speak, token } from './http.ts'
 import { expectEnvelope } from './refusals.ts'

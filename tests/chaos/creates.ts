@@ -1,43 +1,34 @@
-/** The seven kinds of create requests. Each body contains a unique marker by which its record is found again. */
+/** A kind of create request for each resource. Each body contains a unique marker by which its record is found again. */
 import { resourceAt } from '@muster/model'
+import type { Field, Resource } from '../contract/contract.ts'
+import { creatable, markerFieldOf, uniqueFieldOf, writableFieldsOf } from '../contract/contract.ts'
 import { withClient } from '../support/postgres-cluster.ts'
 import type { StoredRecord } from './history.ts'
 
 export interface CreateKind {
   readonly route: string
-  /** Name of the field that contains the marker. */
+  /** Name of the field that contains the marker. `q` searches it. */
   readonly field: string
   body(marker: string): Record<string, unknown>
 }
 
+const createKind = (resource: Resource): CreateKind => {
+  const writable = writableFieldsOf(resource)
+  // The database counts the rows of each status and stage, so it would keep a row count for each marker in one of them.
+  const marked = uniqueFieldOf(resource) ?? writable.find(({ kind }) => kind === 'text')
+  const field = marked?.field ?? markerFieldOf(resource)
+  const required = writable.filter(({ create }) => create === 'required')
+  const body = Object.fromEntries(required.map((each, index) => [each.field, requiredValue(each, index)]))
+  return { route: resource, field, body: (marker) => ({ ...body, [field]: marker }) }
+}
+
 /** Foreign keys refer to the base rows, which every test database contains. */
-export const createKinds: readonly CreateKind[] = [
-  {
-    route: 'leave',
-    field: 'reason',
-    body: (marker) => ({ employee_id: 1, leave_type: 'annual', reason: marker }),
-  },
-  {
-    route: 'applications',
-    field: 'rejection_reason',
-    body: (marker) => ({ candidate_id: 2, job_id: 3, rejection_reason: marker }),
-  },
-  { route: 'organizations', field: 'name', body: (marker) => ({ name: marker, slug: marker }) },
-  { route: 'brands', field: 'name', body: (marker) => ({ organization_id: 4, name: marker, slug: marker }) },
-  { route: 'career-sites', field: 'name', body: (marker) => ({ name: marker, slug: marker }) },
-  { route: 'organization-teams', field: 'name', body: (marker) => ({ organization_id: 5, name: marker }) },
-  {
-    route: 'job-distributions',
-    field: 'slug',
-    body: (marker) => ({ job_posting_id: 6, career_site_id: 7, slug: marker }),
-  },
-]
+const requiredValue = ({ to, sample }: Field, index: number) => (to === undefined ? sample : 1 + index)
 
-/** The create requests for resources without a unique slug, where the database itself does not prevent duplicates. */
-export const createsWithoutSlug = createKinds.filter(({ route }) => resourceAt(route).unique.length === 0)
+export const createKinds: readonly CreateKind[] = creatable.map(createKind)
 
-/** The kinds of create requests whose marker is in a field that the parameter `q` searches. */
-export const searchableCreates = createKinds.filter(({ field }) => field === 'name')
+/** The create requests for resources without a unique field, where the database itself does not prevent duplicates. */
+export const createsWithoutUniqueField = createKinds.filter(({ route }) => uniqueFieldOf(route) === undefined)
 
 const markerPrefix = 'made-'
 

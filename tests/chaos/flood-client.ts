@@ -23,13 +23,15 @@ const postRequest = (body: string): string =>
   `POST /api/v1/leave HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 const siteRequest = (path: string, host = 'x'): string =>
   `GET /careers/flooded${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`
-/** A call of a tool with 8,000 names, about 60 kB: more names than the service reads. */
-const toolCall = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: Object.fromEntries(Array.from({ length: 8_000 }, (_, index) => [`n${index}`, 0])),
-})
+const toolCall = (params: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, 0]))
+/** More names than the service reads, about 60 kB; and two messages that it reads, with nearly as many values as it allows. */
+const toolCalls = [
+  toolCall(names(8_000)),
+  toolCall({ name: 'describe', arguments: { resource: 'leave' }, _meta: names(480) }),
+  toolCall({ name: 'list', arguments: { resource: 'applications', limit: 200, fields: Array(480).fill('status') } }),
+]
 const unknownNames = Array.from(
   { length: 20 },
   (_, index) => `${String(index).padStart(2, '0')}${'n'.repeat(98)}=1`,
@@ -83,10 +85,12 @@ const floods: Readonly<Record<string, Flood>> = {
     nextBytes: (connection) => postRequest(connection % 2 === 0 ? deepBody : wideBody),
   },
   'tool-calls': {
-    connectionCount: 8,
+    connectionCount: 32,
     readsResponses: true,
-    nextBytes: () =>
-      `POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${toolCall.length}\r\n\r\n${toolCall}`,
+    nextBytes: (connection, turn) => {
+      const body = toolCalls[(connection + turn) % toolCalls.length] as string
+      return `POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    },
   },
   'slow-feeds': {
     connectionCount: 100,

@@ -1,7 +1,7 @@
 /** Generates create bodies that are valid by the schema and by the rules that a JSON Schema cannot express. */
 import * as fc from 'fast-check'
-import type { Resource } from '../support/field-table.ts'
-import { references } from '../support/rule-table.ts'
+import type { Field, Resource } from '../contract/contract.ts'
+import { writableFieldsOf } from '../contract/contract.ts'
 import type { Contract, Operation, Schema } from './contract.ts'
 import type { Pools } from './pools.ts'
 import type { Body } from './record-model.ts'
@@ -20,9 +20,13 @@ export const bodySchema = (contract: Contract, operation: Operation): Schema & R
   return { ...schema, properties: schema.properties }
 }
 
+/** The contract of a field of a create. Undefined if there is no such field. */
+export const writableField = (resource: Resource, name: string): Field | undefined =>
+  writableFieldsOf(resource).find(({ field }) => field === name)
+
 /** The resource that a field refers to. Undefined if the field is not a foreign key. */
-export const referencedResource = (resource: string, field: string): Resource | undefined =>
-  references[resource as Resource]?.[field]
+export const referencedResource = (resource: Resource, name: string): Resource | undefined =>
+  writableField(resource, name)?.to
 
 export const validBodies = ({ contract, pools }: BodyContext, operation: Operation): fc.Arbitrary<Body> => {
   const { properties, required = [] } = bodySchema(contract, operation)
@@ -30,12 +34,12 @@ export const validBodies = ({ contract, pools }: BodyContext, operation: Operati
     const target = referencedResource(operation.resource, name)
     const isOptional = !required.includes(name)
     if (target !== undefined) return [name, idArbitrary(pools, target, isOptional)] as const
-    if (name === 'slug') return [name, slugArbitrary] as const
+    if (writableField(operation.resource, name)?.uniqueWithin !== undefined) return [name, uniqueArbitrary] as const
     return [name, schemaArbitrary(schema, contract.resolve).filter(isStorable)] as const
   })
   return fc
     .record(Object.fromEntries(fields), { requiredKeys: [...required] as never[] })
-    .map((body) => withConsistentFields(pools, body as Body))
+    .map((body) => withConsistentFields(pools, operation.resource, body as Body))
 }
 
 const idArbitrary = (pools: Pools, target: string, isOptional: boolean): fc.Arbitrary<number | null> => {
@@ -44,7 +48,7 @@ const idArbitrary = (pools: Pools, target: string, isOptional: boolean): fc.Arbi
 }
 
 /** Arbitrary strings that end in a placeholder, which is replaced with a unique string when the request is sent. */
-const slugArbitrary = textArbitrary({ maxLength: 60 })
+const uniqueArbitrary = textArbitrary({ maxLength: 60 })
   .filter((memberTexts) => !memberTexts.includes('\0'))
   .map((text) => text + uniquePlaceholder)
 
@@ -52,17 +56,21 @@ const slugArbitrary = textArbitrary({ maxLength: 60 })
 const isStorable = (value: unknown): boolean =>
   typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[Tt ]/.test(value) || hasFourDigitYear(value)
 
-/** Makes dependent fields consistent: from_date before to_date, and a parent team of the same organization. */
-const withConsistentFields = (pools: Pools, body: Body): Body => {
-  const { from_date, to_date, parent_id } = body as { from_date?: string; to_date?: string; parent_id?: number }
-  const parent =
-    parent_id == null ? undefined : pools.recordsOf('organization-teams').find(({ id }) => id === parent_id)
-  const areDatesSwapped = from_date != null && to_date != null && to_date.slice(0, 10) < from_date.slice(0, 10)
-  return {
-    ...body,
-    ...(areDatesSwapped ? { from_date: to_date, to_date: from_date } : {}),
-    ...(parent === undefined ? {} : { organization_id: parent.organization_id }),
+/** Makes dependent fields consistent: swaps dates in the wrong order, and copies what a referenced record must share. */
+const withConsistentFields = (pools: Pools, resource: Resource, body: Body): Body => {
+  const consistent: Record<string, unknown> = { ...body }
+  for (const { field, notBefore, to, within } of writableFieldsOf(resource)) {
+    const value = consistent[field]
+    if (value == null) continue
+    if (notBefore !== undefined) {
+      const earliest = consistent[notBefore]
+      if (earliest != null && String(value).slice(0, 10) < String(earliest).slice(0, 10))
+        Object.assign(consistent, { [field]: earliest, [notBefore]: value })
+    }
+    if (to !== undefined && within !== undefined)
+      consistent[within] = pools.recordsOf(to).find(({ id }) => id === value)?.[within]
   }
+  return consistent
 }
 
 /** A fixed valid body with only the required fields, for cases that do not test the body. */
@@ -74,7 +82,8 @@ export const minimalBody = ({ contract, pools }: BodyContext, operation: Operati
       .map((name) => {
         const target = referencedResource(operation.resource, name)
         if (target !== undefined) return [name, pools.recordsOf(target)[0]?.id]
-        return [name, name === 'slug' ? uniquePlaceholder : 'Plain']
+        const { uniqueWithin, sample } = writableField(operation.resource, name) ?? {}
+        return [name, uniqueWithin === undefined ? sample : uniquePlaceholder]
       }),
   )
 }

@@ -1,7 +1,6 @@
 /** Reference implementation of create: computes the record that must be stored for a body. */
-import type { Resource } from '../support/field-table.ts'
-import { fieldsOf } from '../support/field-table.ts'
-import { defaults, todayWhenOmitted } from '../support/rule-table.ts'
+import type { Resource } from '../contract/contract.ts'
+import { fieldsOf } from '../contract/contract.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
@@ -10,11 +9,9 @@ export type Body = Readonly<Record<string, unknown>>
  */
 export const expectedRecord = (resource: Resource, body: Body): Record<string, unknown> => {
   const record: Record<string, unknown> = {}
-  for (const { field, kind, create } of fieldsOf(resource)) {
+  for (const { field, kind, create, today = false, default: defaultValue = null } of fieldsOf(resource)) {
     const value = body[field]
-    const defaultValue = defaults[resource]?.[field] ?? null
-    const defaultsToToday = todayWhenOmitted[resource]?.includes(field) === true
-    if (create === 'none' ? isSetByService(field) : value === undefined && defaultsToToday) continue
+    if (create === 'none' ? isSetByService(field) : value === undefined && today) continue
     record[field] = value === undefined || value === null ? defaultValue : storedValue(kind, value)
   }
   return record

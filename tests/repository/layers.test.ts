@@ -24,14 +24,23 @@ const layers: readonly Layer[] = [
   { folder: 'packages/model/src', allowedPaths: [], allowedPackages: [] },
   { folder: 'packages/client/src', allowedPaths: [], allowedPackages: ['@muster/model'] },
   {
+    folder: 'packages/console/src/kit',
+    allowedPaths: [],
+    allowedPackages: [
+      'react',
+      'react-aria-components',
+      '@react-types/shared',
+      '@internationalized/date',
+      '@tanstack/react-router',
+      'lucide-react',
+    ],
+  },
+  {
     folder: 'packages/console/src',
     allowedPaths: [],
     allowedPackages: [
       'react',
       'react-dom',
-      'react-aria-components',
-      '@react-types/shared',
-      '@internationalized/date',
       '@tanstack',
       '@visx',
       'lucide-react',
@@ -76,7 +85,7 @@ const layers: readonly Layer[] = [
   {
     folder: 'packages/server/src/sync',
     allowedPaths: serverPaths('import-export', 'privacy', 'postgres', 'errors.ts'),
-    allowedPackages: ['pg', '@muster/model'],
+    allowedPackages: ['pg', 'saxes', 'yauzl', '@muster/model'],
   },
   {
     folder: 'packages/server/src/import-export',
@@ -154,6 +163,17 @@ const importErrorOf = (file: string, specifier: string): string | undefined => {
     : `${file} imports ${target}`
 }
 
+const kitFolder = 'packages/console/src/kit/'
+
+/** The style sheets of the kit that a file outside of it names, in an import or in `composes`. */
+const kitSheetErrorsOf = (file: string, source: string): string[] =>
+  file.startsWith(kitFolder)
+    ? []
+    : [...source.matchAll(/from ['"]([^'"]+\.css)['"]/g)]
+        .map(([, specifier]) => importedPath(file, specifier as string))
+        .filter((target) => target.startsWith(kitFolder))
+        .map((target) => `${file} uses ${target}`)
+
 /**
  * The imports in a file of the client that remain at run time. There must be none: the client has no dependencies and
  * must run without Node.js.
@@ -203,6 +223,30 @@ describe('the packages', () => {
       ['packages/server/src/http/server.ts', '../../../../tests/support/http.ts', 'tests/support/http.ts'],
     ] as const)
       assert.equal(importErrorOf(file, specifier), `${file} imports ${target}`)
+  })
+
+  it('have a console whose screens use the parts of the kit, but neither React Aria nor the style sheets of the kit', () => {
+    for (const [file, specifier, target] of [
+      ['packages/console/src/screens/org/OrgTree.tsx', 'react-aria-components', 'react-aria-components'],
+      ['packages/console/src/kit/Button.tsx', '../components/Figure.tsx', 'packages/console/src/components/Figure.tsx'],
+    ] as const)
+      assert.equal(importErrorOf(file, specifier), `${file} imports ${target}`)
+    assert.deepEqual(
+      kitSheetErrorsOf('packages/console/src/screens/x/X.tsx', "import s from '../../kit/Table.module.css'"),
+      ['packages/console/src/screens/x/X.tsx uses packages/console/src/kit/Table.module.css'],
+    )
+    assert.deepEqual(
+      kitSheetErrorsOf('packages/console/src/screens/x/X.module.css', 'composes: a from "../../kit/A.module.css";'),
+      ['packages/console/src/screens/x/X.module.css uses packages/console/src/kit/A.module.css'],
+    )
+    assert.deepEqual(kitSheetErrorsOf('packages/console/src/kit/Button.tsx', "import s from './Button.module.css'"), [])
+    const consoleFiles = readdirSync(join(root, 'packages/console/src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:tsx?|css)$/.test(name))
+      .map((name) => join('packages/console/src', name))
+    assert.deepEqual(
+      consoleFiles.flatMap((file) => kitSheetErrorsOf(file, readSource(file))),
+      [],
+    )
   })
 
   it('have folders of http whose imports point in one direction', () => {

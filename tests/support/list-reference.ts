@@ -1,8 +1,8 @@
 /** Reference implementation of lists: filters, searches and sorts all rows in plain TypeScript. */
 import { createHash } from 'node:crypto'
 import type { FilterOperator, NamedField, Relation, Resource } from '@muster/model'
-import type { Resource as Path, Row, Rows, Value } from './reference.ts'
-import { redactedValueOf } from './reference.ts'
+import type { Row, Rows, Value } from './reference.ts'
+import { redactedValue } from './reference.ts'
 
 /** All rows of a resource, as a client with full or redacted access sees them. */
 export interface Visibility {
@@ -34,11 +34,11 @@ export interface ReferenceQuery {
 }
 
 export const visibilityOf = (resource: Resource, rows: Rows, isRedacted: boolean): Visibility => {
-  const stored = rows[resource.path as Path]
+  const stored = rows.of(resource.path)
   const byId = new Map(
     resource.relations.map((relation) => [
       relation.name,
-      new Map(rows[relation.resource as Path].map((row) => [row.id, row])),
+      new Map(rows.of(relation.resource).map((row) => [row.id, row])),
     ]),
   )
   return {
@@ -54,7 +54,9 @@ export const visibilityOf = (resource: Resource, rows: Rows, isRedacted: boolean
 }
 
 const redactRow = ({ allFields: all }: Resource, row: Row): Row =>
-  Object.fromEntries(all.map(({ name, personal }) => [name, personal ? redactedValueOf(name) : (row[name] ?? null)]))
+  Object.fromEntries(
+    all.map(({ name, personal, required }) => [name, personal ? redactedValue(!required) : (row[name] ?? null)]),
+  )
 
 /** Parameters that must be rejected because they use redacted fields, in the order in which errors are reported. */
 export const rejectedParameters = ({ resource, isRedacted }: Visibility, query: ReferenceQuery): string[] => {

@@ -1,20 +1,17 @@
 /** Reference implementation of reads: builds responses in plain TypeScript from the rows of the tables. */
 import { Client } from 'pg'
-import type { Field, Resource } from './field-table.ts'
-import { fieldsOf, resources } from './field-table.ts'
-import { relationTable } from './relation-table.ts'
-
-export type { Resource } from './field-table.ts'
-export { fieldsOf, resources } from './field-table.ts'
-export { relationTable } from './relation-table.ts'
+import type { Field, Resource } from '../contract/contract.ts'
+import { contractOf, fieldsOf, relationsOf, resources } from '../contract/contract.ts'
 
 export type Value = string | number | null | Row
 export interface Row {
   readonly [name: string]: Value
 }
 
-/** Every row of every resource, ordered by id. */
-export type Rows = Readonly<Record<Resource, readonly Row[]>>
+export interface Rows {
+  /** Every row of the resource, ordered by id. */
+  of(resource: Resource): readonly Row[]
+}
 
 export interface ReadRequest {
   readonly resource: Resource
@@ -30,21 +27,11 @@ export interface PageRequest extends ReadRequest {
   readonly offset: number
 }
 
-/** Fields whose values a read without a token must not return, written by hand. */
-export const personalFields: Readonly<Partial<Record<Resource, readonly string[]>>> = {
-  employees: ['first_name', 'last_name', 'email', 'gender', 'base_salary', 'probation_end', 'termination_date'],
-  candidates: [
-    ...['first_name', 'last_name', 'email', 'phone', 'location', 'current_employer', 'linkedin_url', 'notes'],
-  ],
-  leave: ['leave_type', 'reason'],
-  applications: ['rating', 'rejection_reason'],
-}
-
 /** What a read without a token must return instead of a personal value: null, where the contract allows it. */
-export const redactedValueOf = (field: string): Value => (field === 'leave_type' ? 'withheld' : null)
+export const redactedValue = (nullable: boolean): Value => (nullable ? null : 'withheld')
 
 export const expectedPageText = (rows: Rows, request: PageRequest): string => {
-  const resourceRows = rows[request.resource]
+  const resourceRows = rows.of(request.resource)
   const data = resourceRows
     .slice(request.offset, request.offset + request.limit)
     .map((row) => projectedRecord(rows, request, row))
@@ -53,7 +40,7 @@ export const expectedPageText = (rows: Rows, request: PageRequest): string => {
 
 /** The body of a get. Undefined if there is no such record. */
 export const expectedRecordText = (rows: Rows, request: ReadRequest, id: number): string | undefined => {
-  const row = findRow(rows[request.resource], id)
+  const row = findRow(rows.of(request.resource), id)
   return row && JSON.stringify(projectedRecord(rows, request, row))
 }
 
@@ -68,11 +55,11 @@ const findRow = (rows: readonly Row[], id: Value | undefined): Row | undefined =
 /** The fields come in declaration order, whatever their order in the query. Related records come last. */
 export const projectedRecord = (rows: Rows, { resource, view, fields, expand }: ReadRequest, row: Row): Row => {
   const ownFields = fieldsOf(resource).filter(({ field }) => fields.length === 0 || fields.includes(field))
-  const expandedRelations = relationTable[resource].filter(({ name }) => expand.includes(name))
+  const expandedRelations = relationsOf(resource).filter(({ name }) => expand.includes(name))
   return Object.fromEntries([
-    ...ownFields.map(({ field }) => [field, valueFor(resource, view, field, row)]),
+    ...ownFields.map((each) => [each.field, valueFor(each, view, row)]),
     ...expandedRelations.map(({ name, field, target }) => {
-      const relatedRow = findRow(rows[target], row[field])
+      const relatedRow = findRow(rows.of(target), row[field])
       return [
         name,
         relatedRow ? projectedRecord(rows, { resource: target, view, fields: [], expand: [] }, relatedRow) : null,
@@ -81,23 +68,8 @@ export const projectedRecord = (rows: Rows, { resource, view, fields, expand }: 
   ])
 }
 
-const valueFor = (resource: Resource, view: ReadRequest['view'], field: string, row: Row): Value =>
-  view === 'redacted' && personalFields[resource]?.includes(field) ? redactedValueOf(field) : (row[field] ?? null)
-
-const tableNames: Readonly<Record<Resource, string>> = {
-  employees: 'employees',
-  departments: 'departments',
-  leave: 'leave_requests',
-  attendance: 'attendance',
-  jobs: 'job_openings',
-  candidates: 'candidates',
-  applications: 'applications',
-  organizations: 'organizations',
-  brands: 'recruitment_brands',
-  'career-sites': 'career_sites',
-  'organization-teams': 'organization_teams',
-  'job-distributions': 'job_distributions',
-}
+const valueFor = ({ field, nullable, personal }: Field, view: ReadRequest['view'], row: Row): Value =>
+  view === 'redacted' && personal ? redactedValue(nullable) : (row[field] ?? null)
 
 export const readRows = async (url: string): Promise<Rows> => {
   const client = new Client({ connectionString: url })
@@ -106,13 +78,13 @@ export const readRows = async (url: string): Promise<Rows> => {
     await client.query("set timezone to 'UTC'")
     const readResource = async (resource: Resource) => {
       const { rows } = await client.query(
-        `select row_to_json(stored) as row from ${tableNames[resource]} stored order by id`,
+        `select row_to_json(stored) as row from ${contractOf(resource).table} stored order by id`,
       )
-      return [resource, rows.map(({ row }) => toResponseRow(fieldsOf(resource), row))] as const
+      return rows.map(({ row }) => toResponseRow(fieldsOf(resource), row))
     }
-    const entries: (readonly [Resource, Row[]])[] = []
-    for (const resource of resources) entries.push(await readResource(resource))
-    return Object.fromEntries(entries) as Record<Resource, Row[]>
+    const rowsByResource = new Map<Resource, readonly Row[]>()
+    for (const resource of resources) rowsByResource.set(resource, await readResource(resource))
+    return { of: (resource) => rowsByResource.get(resource) ?? [] }
   } finally {
     await client.end()
   }

@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,6 +16,8 @@ import { runBench, superuser } from './command.ts'
 import { readProcessCpuSeconds } from './cpu-time.ts'
 import { runSql } from './data.ts'
 import { migrate, startService, withServer, writeToken } from './service-process.ts'
+import type { SheetCell } from './sheet-file.ts'
+import { writeSheet } from './sheet-file.ts'
 import { runProgram } from './tools.ts'
 
 const employeeRows = 50_000
@@ -28,6 +30,8 @@ interface SyncCase {
   readonly prepare: string
   /** The rows of the file. */
   readonly file: string
+  /** How the file is written: as an export of Muster, or as other programs write it. Then it is read through a map. */
+  readonly written?: 'semicolons' | 'sheet'
   readonly maxSeconds: number
 }
 
@@ -66,6 +70,22 @@ const cases: readonly SyncCase[] = [
     prepare: 'truncate attendance',
     file: attendanceFile('8'),
     maxSeconds: 180,
+  },
+  {
+    name: 'attendance, all new, semicolons, Windows-1252 and decimal commas',
+    resource: 'attendance',
+    prepare: 'truncate attendance',
+    written: 'semicolons',
+    file: attendanceFile('8'),
+    maxSeconds: 180,
+  },
+  {
+    name: 'attendance, all new, Excel file',
+    resource: 'attendance',
+    prepare: 'truncate attendance',
+    written: 'sheet',
+    file: attendanceFile('8'),
+    maxSeconds: 300,
   },
   {
     name: 'attendance, 1 % changed',
@@ -183,10 +203,11 @@ const readSessionPid = async (url: string): Promise<number | undefined> => {
   return session?.pid
 }
 
-const runSync = async (url: string, resource: string, file: string): Promise<SyncRun> => {
+const runSync = async (url: string, resource: string, file: string, map?: string): Promise<SyncRun> => {
   const startedAt = performance.now()
   const musterFile = join(root, 'packages', 'server', 'bin', 'muster.js')
-  const child = spawn(process.execPath, [musterFile, 'sync', resource, file, '--at-most', '100%'], {
+  const mapOptions = map === undefined ? [] : ['--map', map]
+  const child = spawn(process.execPath, [musterFile, 'sync', resource, file, '--at-most', '100%', ...mapOptions], {
     env: { PATH: process.env.PATH, DATABASE_URL: url },
   })
   let output = ''
@@ -221,18 +242,67 @@ const runSync = async (url: string, resource: string, file: string): Promise<Syn
   }
 }
 
+const copyOut = (url: string, select: string, file: string, options: string): Promise<unknown> =>
+  runProgram('psql', [url, '-q', '-c', `\\copy (${select.replaceAll(/\s+/g, ' ')}) to '${file}' (${options})`])
+
+/** How attendance is written with `written`: names of columns, and the fields of the map. */
+const attendanceMap = {
+  resource: 'attendance',
+  delimiter: ';',
+  encoding: 'windows-1252',
+  decimal: ',',
+  thousands: '.',
+  date: 'DD.MM.YYYY',
+  columns: {
+    Nummer: 'employee_id',
+    Datum: 'att_date',
+    Zustand: {
+      field: 'status',
+      values: { 'anwesend für alle': 'present', 'zu Hause': 'work_from_home', abwesend: 'absent' },
+    },
+    Stunden: 'hours',
+  },
+}
+
+const germanColumns = (file: string): string =>
+  `select employee_id as "Nummer", to_char(att_date, 'DD.MM.YYYY') as "Datum",
+     case status when 'present' then 'anwesend für alle' when 'absent' then 'abwesend' else 'zu Hause' end as "Zustand",
+     replace(hours::numeric(4, 2)::text, '.', ',') as "Stunden" from (${file}) as written`
+
+const writeFiles = async (
+  url: string,
+  folder: string,
+  { resource, file: select, written }: SyncCase,
+): Promise<{ readonly file: string; readonly map?: string }> => {
+  const file = join(folder, `${resource}.${written === 'sheet' ? 'xlsx' : 'csv'}`)
+  if (written === undefined) {
+    await copyOut(url, select, file, 'format csv, header')
+    return { file }
+  }
+  const map = join(folder, 'map.json')
+  await writeFile(map, JSON.stringify(attendanceMap))
+  if (written === 'semicolons')
+    await copyOut(url, germanColumns(select), file, `format csv, header, delimiter ';', encoding 'WIN1252'`)
+  else await writeSheet(file, Object.keys(attendanceMap.columns), attendanceRows, attendanceCells)
+  return { file, map }
+}
+
+const firstDay = Date.UTC(2026, 0, 1) / 86_400_000 + 25_569
+const states = ['anwesend für alle', 'anwesend für alle', 'zu Hause', 'abwesend']
+
+const attendanceCells = (row: number): SheetCell[] => [
+  { value: 1 + (row % employeeRows) },
+  { value: firstDay + Math.floor(row / employeeRows), isDate: true },
+  { value: states[row % 4] as string },
+  { value: 8 },
+]
+
 const measureCase = async (url: string, origin: string, folder: string, syncCase: SyncCase): Promise<string[]> => {
-  const file = join(folder, `${syncCase.resource}.csv`)
   if (syncCase.prepare !== '') await runSql(url, syncCase.prepare)
-  await runProgram('psql', [
-    url,
-    '-q',
-    '-c',
-    `\\copy (${syncCase.file.replaceAll(/\s+/g, ' ')}) to '${file}' (format csv, header)`,
-  ])
+  const { file, map } = await writeFiles(url, folder, syncCase)
   await runSql(url, 'checkpoint')
   const before = await measureLoad(origin, pause(baselineSeconds * 1_000))
-  const sync = runSync(url, syncCase.resource, file)
+  const sync = runSync(url, syncCase.resource, file, map)
   const during = await measureLoad(origin, sync)
   const { seconds, cpuSeconds, megabytes, summary } = await sync
   console.log(

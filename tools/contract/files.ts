@@ -1,20 +1,20 @@
 /** Writes the generated files in packages/model/contract/, or compares them with the files on disk. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Examples, OpenapiDocument } from '@muster/model'
-import { breakingChanges, openapiDocument, swaggerDocument, withoutProse } from '@muster/model'
+import { breakingChanges, openapiDocument, resources, withoutProse } from '@muster/model'
 import { statementsText } from './statements.ts'
+import { storageText } from './storage.ts'
 
 export const contractFolder = new URL('../../packages/model/contract/', import.meta.url)
 const publishedFile = 'published.json'
 
 /** Returns the content of every generated file, by file name. */
 export const contractFiles = (examples: Examples): ReadonlyMap<string, string> => {
-  const openapi = openapiDocument(examples)
   return new Map([
     ['examples.json', jsonText(examples)],
-    ['openapi.json', jsonText(openapi)],
-    ['swagger.json', jsonText(swaggerDocument(openapi))],
+    ['openapi.json', jsonText(openapiDocument(examples))],
     ['statements.sql', statementsText()],
+    ['storage.json', storageText(resources)],
   ])
 }
 

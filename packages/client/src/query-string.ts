@@ -1,22 +1,12 @@
-import type { ComputedFilters, DeclaredResource } from './types/declared.ts'
+import { singleTextFilters } from './generated/tables.ts'
 
-type ParameterValue = string | number | boolean | readonly (string | number)[] | null | undefined
+export type ParameterValue = string | number | boolean | readonly (string | number)[] | null | undefined
 
 /** Parameters that may be an empty list or text: it means the same as leaving the parameter out. */
 const parametersThatMayBeBlank = ['q', 'sort', 'expand']
 
-type SingleTextFilter = Extract<ComputedFilters<DeclaredResource>, { readonly kind: 'text' }>['parameter']
-
-/**
- * Parameters that take one text, in which commas are not doubled. The compiler checks that no computed filter is
- * missing.
- */
-const singleTextParameters: { readonly [N in 'q' | SingleTextFilter]: true } = {
-  q: true,
-  reached: true,
-  passed: true,
-  decided: true,
-}
+/** Parameters that take one text, in which commas are not doubled. */
+const singleTextParameters = ['q', ...singleTextFilters]
 
 /**
  * Builds a query string. The values of a list are separated by commas, and a comma within a value is doubled.
@@ -39,7 +29,7 @@ const isBlank = (value: unknown): boolean => String(value ?? '').trim() === ''
 
 const joinValues = (name: string, value: ParameterValue): string => {
   const values = Array.isArray(value) ? value : [value]
-  const writtenComma = Object.hasOwn(singleTextParameters, name) ? ',' : ',,'
+  const writtenComma = singleTextParameters.includes(name) ? ',' : ',,'
   const texts = values.map((item) => String(item).replaceAll(',', writtenComma))
   // A value that begins with a comma can only be the first one: after a separator, the service would read that comma as
   // part of the value before it.

@@ -50,6 +50,7 @@ describe('a client', () => {
       'reports',
       'careerVisibility',
       'changes',
+      'resource',
       'info',
       'health',
     ])
@@ -57,6 +58,20 @@ describe('a client', () => {
       const client: Untyped = muster[nameOf(resource.path) as keyof Client]
       assert.equal('create' in client, resource.creatable, resource.path)
       assert.equal('count' in client, groupingsOf(resource).length > 0, resource.path)
+    }
+  })
+
+  it('reads resources by their path in the API', async () => {
+    for (const resource of resources) {
+      const { path } = resource
+      const client = muster.resource(path)
+      const page = await client.list({ limit: 3, offset: 1, sort: '-id', fields: ['id'] })
+      assert.deepEqual(page, await json(`${path}?limit=3&offset=1&sort=-id&fields=id`), path)
+      const id = page.data[0]?.id ?? 0
+      assert.deepEqual(await client.get(id), await json(`${path}/${id}`), path)
+      const [by] = groupingsOf(resource)
+      if (by !== undefined)
+        assert.deepEqual(await client.count({ by: by.name }), await json(`counts/${path}?by=${by.name}`), path)
     }
   })
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { escapeIdentifier } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Table } from './company/company.ts'
+import type { Table } from './company/table.ts'
 
 export interface LoadProgress {
   readonly table: string

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { isCalendarDay, parseDay } from './calendar.ts'
-import type { Table } from './company/company.ts'
 import { makeCompany } from './company/company.ts'
+import type { Table } from './company/table.ts'
 import { DemoDataError } from './error.ts'
 import { plantFaults } from './faults.ts'
 import type { LoadProgress } from './load.ts'
@@ -26,7 +26,7 @@ export interface SeedOptions {
 export interface SeedProgress extends LoadProgress {
   /** Rows written so far, in all tables. */
   readonly rowsWritten: number
-  /** Rows expected in all tables together. Tables whose size is unknown in advance count as 0. */
+  /** Rows expected in all tables together. */
   readonly rowsExpected: number
 }
 
@@ -165,7 +165,7 @@ async function loadTables(
 ): Promise<Record<string, number>> {
   // Employees refer to candidates and candidates to employees, so one of the two foreign keys must be deferred.
   await client.query('set constraints employees_candidate_id_fkey deferred')
-  const expectedRows = tables.reduce((sum, table) => sum + table.expectedRows, 0)
+  const expectedRows = tables.reduce((sum, table) => sum + table.rowCount, 0)
   const counts: Record<string, number> = {}
   let rowsBefore = 0
   for (const table of tables) {

@@ -34,6 +34,10 @@ const violations: Readonly<Record<string, readonly string[]>> = {
     `update candidates set phone = '+1-212-555-0200' where id = 1`,
     `update candidates set phone = '+49 30 1234567' where id = 1`,
   ],
+  'no timestamp, and no date that is today by default, is after today': [
+    `update candidates set consent_at = '2026-10-31' where id = 1`,
+    `update applications set applied_on = '2026-10-31' where id = 1`,
+  ],
   'every chain of managers ends at the one chief executive': [
     'update employees set manager_id = id where id = 40',
     'update employees set manager_id = (select min(id) from employees where manager_id = 2) where id = 2',
@@ -203,7 +207,7 @@ const violations: Readonly<Record<string, readonly string[]>> = {
     `update recruitment_brands set settings_json = replace(settings_json, '.example/', '.invalid/') where id = 1`,
     `update recruitment_brands set settings_json = replace(settings_json, '@', '') where id = 2`,
   ],
-  'settings are valid JSON': [
+  'every other JSON document is valid': [
     `update recruitment_brands set settings_json = '{"tone":' where id = 1`,
     `update organizations set settings_json = null where id = 1`,
   ],

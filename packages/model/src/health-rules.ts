@@ -209,7 +209,8 @@ const declared = [
 export type HealthRuleName = (typeof declared)[number]['name']
 export const healthRules: readonly (HealthRule & { readonly name: HealthRuleName })[] = declared
 
-export const healthRule = (name: string): HealthRule | undefined => healthRules.find((rule) => rule.name === name)
+export const healthRule = (name: string): (typeof healthRules)[number] | undefined =>
+  healthRules.find((rule) => rule.name === name)
 
 const namesOf = (rules: typeof healthRules): HealthRuleName[] => rules.map(({ name }) => name)
 
@@ -218,24 +219,15 @@ export const personalHealthRuleNames: readonly HealthRuleName[] = namesOf(
   healthRules.filter(({ personal }) => personal),
 )
 
-/** The rules about the resource at P. */
-type RuleNameOf<P extends string> = Extract<(typeof declared)[number], { readonly resource: P }>['name']
-
-/** The type keeps the names of the rules, for the client package. */
-type HealthFilter<P extends string> = ComputedFilter & {
-  readonly parameter: 'health'
-  readonly kind: 'choice'
-  readonly values: readonly RuleNameOf<P>[]
-}
-
 /** The filter `health` of a resource with rules. */
-export const healthFilter = <const P extends string>(path: P): HealthFilter<P> => {
+export const healthFilter = (path: string): ComputedFilter => {
   const rules = healthRules.filter(({ resource }) => resource === path)
+  if (rules.length === 0) throw new TypeError(`There are no health rules for ${path}: leave out healthFilter.`)
   const personalValues = namesOf(rules.filter(({ personal }) => personal))
   return {
     parameter: 'health',
     kind: 'choice',
-    values: namesOf(rules) as RuleNameOf<P>[],
+    values: namesOf(rules),
     about: [
       'Only records that break this rule of the report `data-health`.',
       ...personalValues.map((name) => `\`${name}\` needs a token if personal fields are redacted.`),

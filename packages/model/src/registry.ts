@@ -10,10 +10,11 @@ import { jobs } from './resources/jobs.ts'
 import { leave } from './resources/leave.ts'
 import { organizationTeams } from './resources/organization-teams.ts'
 import { organizations } from './resources/organizations.ts'
+import { personPath } from './schema/person.ts'
 import type { Resource } from './schema/resource.ts'
 
 /** All resources, in the order in which the OpenAPI document lists them. */
-const declared = [
+export const resources: readonly Resource[] = [
   employees,
   departments,
   leave,
@@ -26,11 +27,7 @@ const declared = [
   careerSites,
   organizationTeams,
   jobDistributions,
-] as const
-
-/** The type of any declared resource, including the types of its fields. */
-export type DeclaredResource = (typeof declared)[number]
-export const resources: readonly Resource[] = declared
+]
 
 const resourcesByPath = new Map(resources.map((resource) => [resource.path, resource]))
 
@@ -40,9 +37,11 @@ export const resourceAt = (path: string): Resource => {
   return resource
 }
 
-for (const { path, allFields: all } of resources) {
+for (const resource of resources) {
+  const { path, allFields: all } = resource
   for (const { name, references } of all) {
     if (references !== undefined && !resourcesByPath.has(references.resource))
       throw new TypeError(`${path}.${name} refers to ${references.resource}, which is not declared`)
   }
+  personPath(resource, resourceAt)
 }

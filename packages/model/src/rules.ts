@@ -1,6 +1,6 @@
 /**
  * The business rules that reports, filters, health rules and the console share. Each rule is defined once per language:
- * here, and as the SQL function of the same name in migrations/0021-rules.sql. A test compares both.
+ * here, and as the SQL function of the same name in migrations/0006-rules.sql. A test compares both.
  */
 import { applicationStages } from './schema/suggested-values.ts'
 

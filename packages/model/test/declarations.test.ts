@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { CreateBodyOf, Fields, RecordOf } from '@muster/model'
+import type { Fields, Resource } from '@muster/model'
 import {
   alwaysNull,
   date,
@@ -9,13 +9,20 @@ import {
   id,
   integer,
   name,
+  personPath,
   reference,
   resource,
+  resourceAt,
   resources,
   text,
 } from '@muster/model'
 
-const declareThing = (fields: Fields, unique: string[][] = [], naturalKey = ['id']) =>
+const declareThing = (
+  fields: Fields,
+  unique: string[][] = [],
+  naturalKey = ['id'],
+  options: Partial<Pick<Resource, 'path' | 'personOf'>> = {},
+) =>
   resource({
     ...{
       path: 'things',
@@ -27,6 +34,7 @@ const declareThing = (fields: Fields, unique: string[][] = [], naturalKey = ['id
       titles: 'things',
     },
     ...{ area: 'People' as const, about: 'Things.', unique, naturalKey, fields: { id: id(), ...fields } },
+    ...options,
   })
 
 describe('resource()', () => {
@@ -91,6 +99,16 @@ describe('resource()', () => {
       () => declareThing({ owner_id: reference('things', 'A.', { personal: true }) }),
       /things\.owner_id is personal but refers to a record/,
     ],
+    [
+      'a personal field if nothing says whose data it is, also if the resource refers to people',
+      () => declareThing({ owner_id: reference('employees', 'A.'), notes: text('N.', { personal: true }) }),
+      /^TypeError: things\.notes is personal, but nothing says whose data it is: set `personOf` to the reference that leads to the employee or candidate$/,
+    ],
+    [
+      'a field in `personOf` that is no reference',
+      () => declareThing({ notes: text('N.', { personal: true }) }, [], ['id'], { personOf: 'notes' }),
+      /things\.notes is named by `personOf` but is no reference/,
+    ],
     ['a unique constraint on an undeclared field', () => declareThing({}, [['slug']]), /things\.slug is unique/],
     [
       'a natural key without fields',
@@ -138,74 +156,9 @@ describe('resource()', () => {
       ['id', 'code', 'size', 'owner_id'],
     )
   })
-
-  it('infers the types of records and create bodies', () => {
-    const thing = resource({
-      ...{
-        path: 'things',
-        table: 'things',
-        schema: 'Thing',
-        operationSingular: 'Thing',
-        operationPlural: 'Things',
-        title: 'thing',
-        titles: 'things',
-      },
-      ...{ area: 'People', about: 'Things.', naturalKey: ['id'] },
-      fields: {
-        id: id(),
-        size: integer('S.', { required: true, create: 'optional', default: 1 }),
-        note: text('N.'),
-        owner_id: reference('things', 'O.', { create: 'required' }),
-      },
-    })
-    const record: RecordOf<typeof thing> = { id: 1, size: 2, note: null, owner_id: null }
-    const body: CreateBodyOf<typeof thing> = { owner_id: 1, size: null }
-    // @ts-expect-error a record's size is never null
-    const nullSize: RecordOf<typeof thing>['size'] = null
-    // @ts-expect-error the owner is required
-    const bodyWithoutOwner: CreateBodyOf<typeof thing> = { size: 1 }
-    // @ts-expect-error a note is not in the create body
-    const bodyWithNote: CreateBodyOf<typeof thing> = { owner_id: 1, note: 'x' }
-    assert.equal([record, body, nullSize, bodyWithoutOwner, bodyWithNote].length, 5)
-  })
 })
 
 describe('the registry', () => {
-  it('has twelve resources, and records of seven of them can be created', () => {
-    assert.equal(resources.length, 12)
-    assert.equal(resources.filter(({ creatable }) => creatable).length, 7)
-  })
-
-  it('names the related record of every reference', () => {
-    const names = resources.flatMap(({ path, relations }) =>
-      relations.map(({ name, field, resource: target }) => `${path}.${field.name} ${name} ${target}`),
-    )
-    assert.deepEqual(names, [
-      'employees.dept_id department departments',
-      'employees.manager_id manager employees',
-      'employees.candidate_id candidate candidates',
-      'leave.employee_id employee employees',
-      'attendance.employee_id employee employees',
-      'jobs.dept_id department departments',
-      'jobs.hiring_manager_id hiring_manager employees',
-      'candidates.referred_by referrer employees',
-      'applications.candidate_id candidate candidates',
-      'applications.job_id job jobs',
-      'brands.organization_id organization organizations',
-      'organization-teams.organization_id organization organizations',
-      'organization-teams.parent_id parent organization-teams',
-      'organization-teams.department_id department departments',
-      'job-distributions.job_posting_id job jobs',
-      'job-distributions.career_site_id career_site career-sites',
-      'job-distributions.brand_id brand brands',
-    ])
-  })
-
-  it('declares 129 fields, 52 of them writable', () => {
-    assert.equal(resources.flatMap(({ allFields: all }) => all).length, 129)
-    assert.equal(resources.flatMap(({ writableFields: writable }) => writable).length, 52)
-  })
-
   it('declares id as the first field of every resource', () => {
     for (const { allFields: all, path } of resources) assert.equal(all[0]?.name, 'id', path)
   })
@@ -215,5 +168,26 @@ describe('the registry', () => {
       new Set([...Object.keys(errorCodes), ...errorTypes]).size,
       Object.keys(errorCodes).length + errorTypes.length,
     )
+  })
+})
+
+describe('personPath()', () => {
+  const things = (target: string): Resource =>
+    declareThing({ owner_id: reference(target, 'O.') }, [], ['id'], { personOf: 'owner_id' })
+  const pathOf = (target: string) => {
+    const path = personPath(things(target), (name) => (name === 'things' ? things(target) : resourceAt(name)))
+    return path && [path.kind, ...path.references.map(({ resource: { path: name }, field }) => `${name}.${field}`)]
+  }
+
+  it('follows references until one names a person', () => {
+    assert.deepEqual(pathOf('employees'), ['employees', 'things.owner_id'])
+    assert.deepEqual(pathOf('leave'), ['employees', 'things.owner_id', 'leave.employee_id'])
+    assert.deepEqual(pathOf('applications'), ['candidates', 'things.owner_id', 'applications.candidate_id'])
+    assert.equal(personPath(resourceAt('candidates'), resourceAt), undefined)
+  })
+
+  it('rejects references that end at another record, or that lead in a circle', () => {
+    for (const target of ['jobs', 'things'])
+      assert.throws(() => pathOf(target), /^TypeError: things\.personOf leads to no person: things\.owner_id$/)
   })
 })

@@ -41,11 +41,10 @@ begin
   return folded;
 end
 $$;
-
 comment on function public.muster_fold(text) is 'A text without case and accents, as search compares it';
 
 -- All functions, types and operators are schema-qualified, because the insert triggers call this function with the owner's
--- rights under the search_path of the session (migration 0013).
+-- rights under the search_path of the session (0003-changes.sql).
 create function public.muster_key(value text) returns text
 language plpgsql immutable strict parallel safe cost 10
 as $$
@@ -66,11 +65,9 @@ begin
     pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(lowered, 'UTF8')), 'hex');
 end
 $$;
-
 comment on function public.muster_key(text) is 'A text without case and of bounded length, as equality filters compare it';
 
 create function public.muster_like(term text) returns text
 language sql immutable strict parallel safe
 return '%' || replace(replace(replace(public.muster_fold(term), '\', '\\'), '%', '\%'), '_', '\_') || '%';
-
 comment on function public.muster_like(text) is 'The LIKE pattern that finds a search term in a search_text column';

@@ -10,7 +10,7 @@ const itemsPerClockRead = 16
 let lastSlice: Promise<unknown> = Promise.resolve()
 
 /** Waits for a turn of the event loop in which no other slice runs, however many requests are in progress. */
-const waitForTurn = (): Promise<unknown> => {
+export const waitForTurn = (): Promise<unknown> => {
   lastSlice = lastSlice.then(async () => {
     for (let turn = 0; turn < turnsBetweenSlices; turn += 1) await nextTurn()
   })

@@ -127,7 +127,10 @@ describe('a rule is written once', () => {
       assert.deepEqual(found, sqlHomes[rule as keyof typeof rules] ?? [])
     })
 
-  const sources = globSync('packages/*/src/**/*.{ts,tsx}').filter((path) => !path.startsWith('packages/demo-data'))
+  // Generated texts repeat those of the model.
+  const sources = globSync('packages/*/src/**/*.{ts,tsx}').filter(
+    (path) => !path.startsWith('packages/demo-data') && !path.includes('/generated/'),
+  )
   const sourceHomes: Readonly<Partial<Record<keyof typeof rules, readonly string[]>>> = {
     'past target': ['packages/model/src/rules.ts'],
     declined: ['packages/model/src/rules.ts'],

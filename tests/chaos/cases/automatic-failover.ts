@@ -14,7 +14,7 @@ import type { ChaosCase, Outcome } from '../chaos-case.ts'
 import { failedChecks, sumOutcomes } from '../chaos-case.ts'
 import type { Client } from '../client.ts'
 import { openClient } from '../client.ts'
-import { searchableCreates } from '../creates.ts'
+import { createKinds } from '../creates.ts'
 import { readCursor } from '../cursors.ts'
 import type { Environment } from '../environment.ts'
 import { followFeed } from '../feed-follower.ts'
@@ -157,7 +157,7 @@ const runFault = async (
   const follower = followFeed(
     client,
     await readCursor(client),
-    searchableCreates.map(({ route }) => route),
+    createKinds.map(({ route }) => route),
   )
   environment.addCleanup(() => follower.stop().catch(() => {}))
   const startedAt = performance.now()
@@ -173,7 +173,6 @@ const runFault = async (
     count: writerCount,
     run,
     withKeys: true,
-    kinds: searchableCreates,
     readBack: async (kind, marker, id) => {
       if (id % readBackInterval === 0) await readBack(kind, marker, id)
     },

@@ -13,7 +13,6 @@ import { waitUntil } from '../../support/wait.ts'
 import type { ChaosCase, Outcome } from '../chaos-case.ts'
 import { failedChecks } from '../chaos-case.ts'
 import { isReady, openClient } from '../client.ts'
-import { searchableCreates } from '../creates.ts'
 import type { Environment } from '../environment.ts'
 import { openHistory } from '../history.ts'
 import { checkHistory } from '../history-checks.ts'
@@ -63,7 +62,6 @@ const runCluster = async (
     history,
     count: clientCount,
     withKeys: true,
-    kinds: searchableCreates,
     readBack,
   })
   environment.addCleanup(() => writers.stop())

@@ -7,7 +7,7 @@ import { waitUntil } from '../../support/wait.ts'
 import type { ChaosCase, Outcome } from '../chaos-case.ts'
 import { failedChecks } from '../chaos-case.ts'
 import { openClient } from '../client.ts'
-import { createKinds, markerOf } from '../creates.ts'
+import { createsWithoutUniqueField, markerOf } from '../creates.ts'
 import type { Environment } from '../environment.ts'
 import { openHistory } from '../history.ts'
 import { checkHistory } from '../history-checks.ts'
@@ -36,7 +36,8 @@ const runWithStoppedDatabase = async (environment: Environment, mutation?: Mutat
   })
   await pause(environment.size(12_000, 13_500))
   await cluster.signal('SIGCONT')
-  const [create] = createKinds
+  // Without a unique field, a create whose response was lost is not rejected when it is repeated.
+  const [create] = createsWithoutUniqueField
   const recoveryMs = await waitUntil('a create is acknowledged again', async () => {
     const response = await reader.send(`/api/v1/${create?.route}`, {
       method: 'POST',

@@ -4,7 +4,7 @@ import { randomNumbers } from '../../support/random.ts'
 import { waitUntil } from '../../support/wait.ts'
 import type { ChaosCase, Outcome } from '../chaos-case.ts'
 import { openClient } from '../client.ts'
-import { createsWithoutSlug, markerOf } from '../creates.ts'
+import { createsWithoutUniqueField, markerOf } from '../creates.ts'
 import type { Environment } from '../environment.ts'
 import { openHistory } from '../history.ts'
 import { checkHistory } from '../history-checks.ts'
@@ -56,9 +56,9 @@ const runWithCuts = async (
 
   const client = openClient(serviceUrl.origin, writerCount)
   const history = openHistory()
-  // The writers create only resources without a unique slug. For the others the database prevents duplicates even
+  // The writers create only resources without a unique field. For the others the database prevents duplicates even
   // without an idempotency key.
-  const writers = startWriters({ client, history, count: writerCount, withKeys, kinds: createsWithoutSlug })
+  const writers = startWriters({ client, history, count: writerCount, withKeys, kinds: createsWithoutUniqueField })
   environment.addCleanup(() => writers.stop())
   await waitUntil(`${minCuts} responses were cut`, async () => cutCount >= minCuts, 120_000)
   await writers.stop()

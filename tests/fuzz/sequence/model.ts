@@ -1,7 +1,6 @@
 /** A model of the records that a sequence has created. It predicts which records a filtered list must return. */
-import type { Resource } from '../../support/field-table.ts'
-import { creatable, writableFieldsOf } from '../../support/field-table.ts'
-import { neverBlank } from '../../support/rule-table.ts'
+import type { Field, Resource } from '../../contract/contract.ts'
+import { creatable, markerFieldOf, uniqueFieldOf, writableFieldsOf } from '../../contract/contract.ts'
 import type { PoolRecord, Pools } from '../pools.ts'
 import type { Body } from '../record-model.ts'
 import { percentEncode, uniqueText } from '../request.ts'
@@ -28,17 +27,6 @@ export const openModel = (pools: Pools): Model => {
     const records = recordsOf(resource)
     return records[index % Math.max(1, records.length)]
   }
-  const filterByReference = (resource: Resource, field: string, referenced: PoolRecord | undefined) =>
-    referenced === undefined
-      ? undefined
-      : {
-          query: `${field}=${referenced.id}`,
-          records: recordsOf(resource).filter((record) => record[field] === referenced.id),
-        }
-  const filterByMarker = (resource: Resource, field: string) => ({
-    query: `${field}=${percentEncode(marker)}`,
-    records: recordsOf(resource),
-  })
   return {
     marker,
     recordsOf,
@@ -51,68 +39,67 @@ export const openModel = (pools: Pools): Model => {
         : { ...optionalFields(resource, values, fixedFields), ...fixedFields }
     },
     filterFor(resource, index) {
-      switch (resource) {
-        case 'leave':
-          return filterByMarker(resource, 'leave_type')
-        case 'applications':
-          return filterByMarker(resource, 'stage')
-        case 'brands':
-        case 'organization-teams':
-          return filterByReference(resource, 'organization_id', pick('organizations', index))
-        case 'job-distributions':
-          return filterByReference(resource, 'career_site_id', pick('career-sites', index))
-        default:
-          return filterByMarker(resource, 'q')
+      const parentField = parentFieldOf(resource)
+      if (parentField?.to !== undefined) {
+        const { field, to } = parentField
+        const parent = pick(to, index)
+        if (parent === undefined) return undefined
+        return {
+          query: `${field}=${parent.id}`,
+          records: recordsOf(resource).filter((each) => each[field] === parent.id),
+        }
       }
+      const filter = uniqueFieldOf(resource) === undefined ? markerFieldOf(resource) : 'q'
+      return { query: `${filter}=${percentEncode(marker)}`, records: recordsOf(resource) }
     },
   }
 }
+
+/** The required reference to records that sequences create. Without such a record, a step is skipped. */
+const parentFieldOf = (resource: Resource): Field | undefined =>
+  writableFieldsOf(resource).find(
+    ({ create, to }) => create === 'required' && to !== undefined && creatable.includes(to),
+  )
 
 interface SequenceContext extends Pick<Model, 'marker' | 'pick' | 'recordsOf'> {
   readonly index: number
   readonly pools: Pools
 }
 
-/** The fields that tie a record to its sequence: the marker, the slug and foreign keys. */
+/** The fields that tie a record to its sequence: the marker and foreign keys. The other required fields have samples. */
 const sequenceFields = (resource: Resource, context: SequenceContext): Body | undefined => {
-  const { marker, index, pools, pick, recordsOf } = context
-  const slug = `${marker}-${recordsOf(resource).length}`
-  const seededId = (target: Resource) => pools.recordsOf(target)[index % pools.recordsOf(target).length]?.id
-  switch (resource) {
-    case 'leave':
-      return { employee_id: seededId('employees'), leave_type: marker }
-    case 'applications':
-      return { candidate_id: seededId('candidates'), job_id: seededId('jobs'), stage: marker }
-    case 'brands':
-      return withParent(pick('organizations', index), (id) => ({ organization_id: id, name: marker, slug }))
-    case 'organization-teams':
-      return withParent(pick('organizations', index), (id) => ({
-        organization_id: id,
-        parent_id: recordsOf(resource).find(({ organization_id }) => organization_id === id)?.id ?? null,
-        name: `Team ${marker}`,
-      }))
-    case 'job-distributions':
-      return withParent(pick('career-sites', index), (id) => ({
-        job_posting_id: seededId('jobs'),
-        career_site_id: id,
-        brand_id: pick('brands', index)?.id ?? null,
-        slug,
-      }))
-    default:
-      return { name: `Sequence ${marker}`, slug }
+  const { marker, recordsOf } = context
+  const markerField = markerFieldOf(resource)
+  const body: Record<string, unknown> = {}
+  for (const { field, create, to, uniqueWithin, within, sample } of writableFieldsOf(resource)) {
+    if (uniqueWithin !== undefined) body[field] = `${marker}-${recordsOf(resource).length}`
+    else if (field === markerField) body[field] = marker
+    else if (to !== undefined && within === undefined) body[field] = referencedId(to, context)
+    else if (create === 'required') body[field] = sample
+    if (create === 'required' && body[field] === undefined) return undefined
   }
+  for (const { field, to, within } of writableFieldsOf(resource)) {
+    if (to !== undefined && within !== undefined)
+      body[field] = recordsOf(to).find((record) => record[within] === body[within])?.id ?? null
+  }
+  return body
 }
 
-const withParent = (parent: PoolRecord | undefined, fields: (id: number) => Body): Body | undefined =>
-  parent === undefined ? undefined : fields(parent.id)
+/** The id of a record of the sequence or, for resources without a create operation, of an existing record. */
+const referencedId = (to: Resource, { index, pools, pick }: SequenceContext): number | undefined => {
+  if (creatable.includes(to)) return pick(to, index)?.id
+  const existing = pools.recordsOf(to)
+  return existing[index % existing.length]?.id
+}
 
 /** Values for all optional fields that `fixedFields` does not contain. */
 const optionalFields = (resource: Resource, values: StepValues, fixedFields: Body): Body => {
   const body: Record<string, unknown> = {}
-  for (const { field, kind, create } of writableFieldsOf(resource)) {
-    if (field in fixedFields || create === 'required' || neverBlank[resource]?.includes(field)) continue
+  for (const { field, kind, notBlank, maxLength } of writableFieldsOf(resource)) {
+    if (field in fixedFields || notBlank) continue
     if (kind === 'json') body[field] = values.text == null ? values.text : JSON.stringify(values.text)
-    else if (kind !== 'integer') body[field] = values[kind]
+    else if (maxLength !== undefined) body[field] = values.text
+    else if (kind === 'number' || kind === 'date' || kind === 'timestamp') body[field] = values[kind]
   }
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 }

@@ -1,7 +1,7 @@
 /** Runs each step of a sequence on the service and on the model, and compares the results. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Resource } from '../../support/field-table.ts'
-import { references } from '../../support/rule-table.ts'
+import type { Resource } from '../../contract/contract.ts'
+import { uniqueFieldOf, writableFieldsOf } from '../../contract/contract.ts'
 import type { Case, Deviation, Expectation } from '../case.ts'
 import type { Operation } from '../contract.ts'
 import type { Fuzzer } from '../fuzzer.ts'
@@ -100,18 +100,22 @@ const planCreate = (
   }
 }
 
-/** Creates a record with the slug of an existing one, which the service must reject. */
+/** Creates a record with the unique value of an existing one, which the service must reject. */
 const planDuplicate = (
   fuzzer: Fuzzer,
   model: Model,
   step: { resource: Resource; pick: number },
 ): PlannedStep | undefined => {
   const record = model.pick(step.resource, step.pick)
-  if (record?.slug === undefined) return undefined
-  const fields = ['organization_id', 'job_posting_id', 'career_site_id', 'locale', 'name', 'slug']
-  const body = Object.fromEntries(fields.filter((field) => field in record).map((field) => [field, record[field]]))
+  const unique = uniqueFieldOf(step.resource)
+  if (record === undefined || unique === undefined) return undefined
+  const body = Object.fromEntries(
+    writableFieldsOf(step.resource)
+      .filter(({ field, create }) => create === 'required' || unique.uniqueWithin?.includes(field))
+      .map(({ field }) => [field, record[field]]),
+  )
   const operation = fuzzer.contract.operationOf('create', step.resource)
-  const errors = [{ loc: ['body', 'slug'], type: ['already_exists'] }]
+  const errors = [{ loc: ['body', unique.field], type: ['already_exists'] }]
   const request = postRequest(apiPath(fuzzer, operation.path), JSON.stringify(body))
   return {
     testCase: makeCase(operation, 'a duplicate', request, { status: [422], errors, noOtherErrors: true }),
@@ -138,8 +142,8 @@ const planInvalidCreate = (
 }
 
 const makeInvalid = (resource: Resource, body: Body, error: StepError): { text: string; loc: string[] } => {
-  const [required = ''] = ['slug', 'name', 'leave_type', 'candidate_id'].filter((field) => field in body)
-  const [reference] = Object.keys(references[resource] ?? {})
+  const { field: required = '' } = writableFieldsOf(resource).find(({ create }) => create === 'required') ?? {}
+  const reference = writableFieldsOf(resource).find(({ kind }) => kind === 'reference')?.field
   const withField = (field: string, value: unknown) => ({
     text: JSON.stringify({ ...body, [field]: value }),
     loc: ['body', field],
@@ -152,7 +156,7 @@ const makeInvalid = (resource: Resource, body: Body, error: StepError): { text: 
     case 'wrong type':
       return withField(required, { a: 1 })
     case 'no such reference':
-      return reference === undefined ? withField(required, 1) : withField(reference, 2_000_000_000)
+      return reference === undefined ? withField(required, []) : withField(reference, 2_000_000_000)
     default:
       return { text: `${JSON.stringify(body)}x`, loc: ['body'] }
   }

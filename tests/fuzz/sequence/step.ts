@@ -1,7 +1,7 @@
 /** The steps of a sequence are plain data, so that a sequence can be shrunk, printed and saved. */
 import * as fc from 'fast-check'
-import type { Resource } from '../../support/field-table.ts'
-import { creatable } from '../../support/field-table.ts'
+import type { Resource } from '../../contract/contract.ts'
+import { creatable } from '../../contract/contract.ts'
 
 /** `pick` chooses one of the records that the sequence has created. A step that finds no record is skipped. */
 export type Step =

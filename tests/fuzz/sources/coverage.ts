@@ -1,5 +1,4 @@
-import type { Resource } from '../../support/field-table.ts'
-import { bodySchema, minimalBody, referencedResource, withLiteral } from '../bodies.ts'
+import { bodySchema, minimalBody, withLiteral, writableField } from '../bodies.ts'
 import type { Boundary } from '../boundaries.ts'
 import { boundariesOf } from '../boundaries.ts'
 import type { Case, Expectation } from '../case.ts'
@@ -205,7 +204,7 @@ const bodyCases = (fuzzer: Fuzzer, operation: Operation): Case[] => {
   })
   const acceptedExpectation = (body: object): Expectation => ({
     status: [201],
-    record: expectedRecord(operation.resource as Resource, body as Record<string, unknown>),
+    record: expectedRecord(operation.resource, body as Record<string, unknown>),
   })
   return [
     makeCase('only the required properties', JSON.stringify(minimalValidBody), acceptedExpectation(minimalValidBody)),
@@ -224,7 +223,7 @@ const bodyCases = (fuzzer: Fuzzer, operation: Operation): Case[] => {
     ),
     ...Object.entries(properties).flatMap(([field, schema]) =>
       boundariesOf(schema).map((boundary) => {
-        const text = withLiteral(minimalValidBody, field, literalFor(field, boundary))
+        const text = withLiteral(minimalValidBody, field, literalFor(operation, field, boundary))
         const about = `${field}: ${boundary.keyword} ${boundary.literal.slice(0, 40)}`
         return makeCase(
           about,
@@ -236,9 +235,12 @@ const bodyCases = (fuzzer: Fuzzer, operation: Operation): Case[] => {
   ]
 }
 
-/** Makes a valid slug unique, if it is long enough for the placeholder. */
-const literalFor = (field: string, { literal, isValid }: Boundary): string => {
-  if (field !== 'slug' || !isValid) return literal
+const isUnique = ({ resource }: Operation, field: string): boolean =>
+  writableField(resource, field)?.uniqueWithin !== undefined
+
+/** Makes the valid value of a unique field unique, if it is long enough for the placeholder. */
+const literalFor = (operation: Operation, field: string, { literal, isValid }: Boundary): string => {
+  if (!isValid || !isUnique(operation, field)) return literal
   const text = JSON.parse(literal) as string
   const length = [...text].length
   return length < uniquePlaceholder.length
@@ -255,13 +257,13 @@ const validExpectation = (
   acceptance: (body: object) => Expectation,
 ): Expectation => {
   const body = JSON.parse(text) as Record<string, unknown>
-  const target = referencedResource(operation.resource, field)
-  // A slug too short for the placeholder is not unique, so an earlier case may have used it.
-  if (field === 'slug' && !text.includes(uniquePlaceholder))
+  const { to: target, within } = writableField(operation.resource, field) ?? {}
+  // A value too short for the placeholder is not unique, so an earlier case may have used it.
+  if (isUnique(operation, field) && !text.includes(uniquePlaceholder))
     return { ...acceptance(body), status: [201, 422], errors: [{ loc: ['body', field], type: ['already_exists'] }] }
   if (target === undefined || body[field] === null) return acceptance(body)
   if (fuzzer.pools.recordsOf(target).some(({ id }) => id === body[field]))
     // The parent team may belong to another organization.
-    return field === 'parent_id' ? { status: [201, 422] } : acceptance(body)
+    return within !== undefined ? { status: [201, 422] } : acceptance(body)
   return { status: [201, 422], errors: [{ loc: ['body', field], type: ['reference_not_found'] }] }
 }

@@ -1,4 +1,5 @@
 /** Every example in the OpenAPI document must be valid by its schema, and every example request must get its status. */
+import { uniqueFieldOf } from '../../contract/contract.ts'
 import type { Case } from '../case.ts'
 import type { Operation } from '../contract.ts'
 import type { Fuzzer } from '../fuzzer.ts'
@@ -78,8 +79,9 @@ const matchesPath = ({ path, method }: Operation, examplePath: string): boolean 
 
 const exampleBodies = (fuzzer: Fuzzer, operation: Operation): Case[] =>
   Object.entries(operation.body?.examples ?? {}).map(([label, { value }]) => {
-    // A unique slug, because a record with the slug of the example may exist already.
-    const body = { ...(value as object), ...('slug' in (value as object) ? { slug: uniquePlaceholder } : {}) }
+    // A unique value, because a record with the value of the example may exist already.
+    const unique = uniqueFieldOf(operation.resource)?.field
+    const body = { ...(value as object), ...(unique === undefined ? {} : { [unique]: uniquePlaceholder }) }
     return makeCase(
       operation,
       `the example body ${label}`,

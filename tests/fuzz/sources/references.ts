@@ -1,6 +1,5 @@
-import type { Resource } from '../../support/field-table.ts'
-import { creatable } from '../../support/field-table.ts'
-import { references as referenceTable } from '../../support/rule-table.ts'
+import type { Field, Resource } from '../../contract/contract.ts'
+import { creatable, writableFieldsOf } from '../../contract/contract.ts'
 import { minimalBody } from '../bodies.ts'
 import type { Case } from '../case.ts'
 import type { Attempt, Fuzzer } from '../fuzzer.ts'
@@ -78,10 +77,9 @@ const withReferences = (
   resource: Resource,
   idOf: (target: Resource) => number | undefined,
 ): Record<string, unknown> => {
-  const targets = Object.entries(referenceTable[resource] ?? {})
-  const ids = targets.map(([field, target]) => [field, idOf(target)] as const)
   // The first team of an organization can have no parent team.
-  const presentIds = ids.filter(([field, id]) => id !== undefined && field !== 'parent_id')
+  const ids = referencesOf(resource).flatMap(({ field, target, within }) => (within ? [] : [[field, idOf(target)]]))
+  const presentIds = ids.filter(([, id]) => id !== undefined)
   return { ...minimalBody(fuzzer, fuzzer.contract.operationOf('create', resource)), ...Object.fromEntries(presentIds) }
 }
 
@@ -90,16 +88,13 @@ const referencesIn = (body: Record<string, unknown>): Record<string, unknown> =>
 
 const referenceCases = (fuzzer: Fuzzer, createdRecords: CreatedRecords): Case[] =>
   creatable.flatMap((resource) =>
-    Object.entries(referenceTable[resource] ?? {}).flatMap(([field, target]) =>
-      fieldCases(fuzzer, createdRecords, { resource, field, target }),
-    ),
+    referencesOf(resource).flatMap((reference) => fieldCases(fuzzer, createdRecords, reference)),
   )
 
-interface ReferenceField {
-  readonly resource: Resource
-  readonly field: string
-  readonly target: Resource
-}
+type ReferenceField = Pick<Field, 'resource' | 'field' | 'within'> & { readonly target: Resource }
+
+const referencesOf = (resource: Resource): ReferenceField[] =>
+  writableFieldsOf(resource).flatMap(({ to, ...field }) => (to === undefined ? [] : [{ ...field, target: to }]))
 
 /**
  * Sends ids of records of every other resource. Such an id is valid only if the target resource has a record with the
@@ -108,7 +103,7 @@ interface ReferenceField {
 const fieldCases = (
   fuzzer: Fuzzer,
   createdRecords: CreatedRecords,
-  { resource, field, target }: ReferenceField,
+  { resource, field, target, within }: ReferenceField,
 ): Case[] => {
   const operation = fuzzer.contract.operationOf('create', resource)
   const body = withReferences(
@@ -134,35 +129,42 @@ const fieldCases = (
         return makeCase(`an id from ${other}`, id, { status: [201, 422], errors: [notFound] })
       }),
     makeCase('an unknown id', highestId + 1, { status: [422], errors: [notFound], noOtherErrors: true }),
-    ...(field === 'parent_id' ? parentCases(fuzzer, createdRecords, makeCase, notFound) : []),
+    ...(within === undefined ? [] : withinCases({ fuzzer, createdRecords, target, within, makeCase, notFound })),
   ]
 }
 
-/** The parent of a team must belong to the same organization. The organization of this run has only one team. */
-const parentCases = (
-  fuzzer: Fuzzer,
-  createdRecords: CreatedRecords,
-  makeCase: (about: string, id: number, expect: Case['expect']) => Case,
-  notFound: { loc: string[]; type: string[] },
-): Case[] => [
-  makeCase('a team of the same organization', Number(createdRecords.get('organization-teams')?.id), { status: [201] }),
+/**
+ * The referenced record must have the same value in the field `within`, such as the organization of a team and its
+ * parent. Only one record of this run has the value that the created records have there.
+ */
+const withinCases = ({ fuzzer, createdRecords, target, within, makeCase, notFound }: WithinOptions): Case[] => [
+  makeCase(`a record with the same ${within}`, Number(createdRecords.get(target)?.id), { status: [201] }),
   ...fuzzer.pools
-    .recordsOf('organization-teams')
+    .recordsOf(target)
     .slice(0, 10)
     .map(({ id }) =>
-      makeCase('a team of another organization', id, { status: [422], errors: [notFound], noOtherErrors: true }),
+      makeCase(`a record with another ${within}`, id, { status: [422], errors: [notFound], noOtherErrors: true }),
     ),
 ]
+
+interface WithinOptions {
+  readonly fuzzer: Fuzzer
+  readonly createdRecords: CreatedRecords
+  readonly target: Resource
+  readonly within: string
+  makeCase(about: string, id: number, expect: Case['expect']): Case
+  readonly notFound: { loc: string[]; type: string[] }
+}
 
 /** Only one record refers to each new record, so a list filtered by the new id must contain exactly one record. */
 const listCases = (fuzzer: Fuzzer, createdRecords: CreatedRecords, resource: Resource): Case[] => {
   const listOperation = fuzzer.contract.operationOf('list', resource)
-  return Object.entries(referenceTable[resource] ?? {})
+  return referencesOf(resource)
     .filter(
-      ([field, target]) =>
+      ({ field, target }) =>
         createdRecords.has(target) && createdRecords.get(resource)?.[field] === createdRecords.get(target)?.id,
     )
-    .map(([field, target]) => ({
+    .map(({ field, target }) => ({
       source: sourceName,
       dependsOnRun: true,
       about: `${resource} by ${field}`,

@@ -1,4 +1,3 @@
-import type { Resource } from '../../support/field-table.ts'
 import type { Deviation } from '../case.ts'
 import { readCorpus } from '../corpus.ts'
 import type { Attempt, Fuzzer } from '../fuzzer.ts'
@@ -47,6 +46,6 @@ const followUpDeviations = (fuzzer: Fuzzer, result: Attempt): Promise<readonly D
   if (operation.kind === 'report') return openReportChecks(fuzzer, operation).follow(result)
   if (response?.status !== 201) return []
   const { resource } = operation
-  const followUp = testCase.source === roundTrips.name ? readBack(fuzzer, resource as Resource) : followLinks(fuzzer)
+  const followUp = testCase.source === roundTrips.name ? readBack(fuzzer, resource) : followLinks(fuzzer)
   return followUp(result)
 }

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
-import type { Resource } from '../../support/field-table.ts'
-import { creatable, writableFieldsOf } from '../../support/field-table.ts'
-import { longestText } from '../../support/rule-table.ts'
+import type { Resource } from '../../contract/contract.ts'
+import { creatable, markerFieldOf, writableFieldsOf } from '../../contract/contract.ts'
 import { minimalBody } from '../bodies.ts'
 import type { Case, Deviation } from '../case.ts'
 import type { Fuzzer } from '../fuzzer.ts'
@@ -31,17 +30,6 @@ export const roundTrips: Source = {
       await runGenerated(fuzzer, generatedCases(fuzzer, resource, stringArbitrary, runs))
     })
   },
-}
-
-/** The field by which the list is filtered to find the created record. */
-const filterFields: Readonly<Partial<Record<Resource, string>>> = {
-  leave: 'leave_type',
-  applications: 'stage',
-  organizations: 'slug',
-  brands: 'slug',
-  'career-sites': 'slug',
-  'organization-teams': 'country',
-  'job-distributions': 'slug',
 }
 
 const generatedCases = (fuzzer: Fuzzer, resource: Resource, values: fc.Arbitrary<string>, runs: number) => ({
@@ -121,12 +109,11 @@ const makeBody = (
   { text, number, integer }: { text: string; number: number; integer: number },
 ): Body => {
   const body: Record<string, unknown> = { ...minimal }
-  for (const { field, kind } of writableFieldsOf(resource)) {
-    const maxLength = longestText[resource]?.[field] ?? 0
+  for (const { field, kind, maxLength } of writableFieldsOf(resource)) {
     if (kind === 'number') body[field] = number
-    if (kind === 'integer' && field === 'is_active') body[field] = integer
-    if (kind === 'json') body[field] = JSON.stringify({ text })
-    if (kind === 'text')
+    else if (kind === 'integer') body[field] = integer
+    else if (kind === 'json') body[field] = JSON.stringify({ text })
+    else if (maxLength !== undefined)
       body[field] =
         [...`${text}${uniquePlaceholder}`].length <= maxLength ? `${text}${uniquePlaceholder}` : uniquePlaceholder
   }
@@ -136,7 +123,7 @@ const makeBody = (
 /** Reads the created record by id and by an equality filter, in which a comma must be doubled. */
 export const readBack = (fuzzer: Fuzzer, resource: Resource): FollowUp => {
   const followCreateLinks = followLinks(fuzzer)
-  const field = filterFields[resource] ?? ''
+  const field = markerFieldOf(resource)
   return async (result) => {
     const deviations: Deviation[] = [...(await followCreateLinks(result))]
     const record = JSON.parse(result.response?.text ?? 'null') as PoolRecord

@@ -1,6 +1,5 @@
-import type { Field } from '../../support/field-table.ts'
-import { creatable, writableFieldsOf } from '../../support/field-table.ts'
-import { longestText, neverBlank, references, urlFields } from '../../support/rule-table.ts'
+import type { Field } from '../../contract/contract.ts'
+import { creatable, writableFieldsOf } from '../../contract/contract.ts'
 import { minimalBody, withLiteral } from '../bodies.ts'
 import { brokenBodies } from '../broken-bodies.ts'
 import type { Case } from '../case.ts'
@@ -49,28 +48,28 @@ const fieldCases = (fuzzer: Fuzzer, field: Field): Case[] => {
   }))
 }
 
-export const wrongValuesOf = ({ resource, field, kind, create }: Field): WrongValue[] => {
+export const wrongValuesOf = ({ kind, create, maxLength, notBlank }: Field): WrongValue[] => {
   const isRequired = create === 'required'
-  const maxLength = longestText[resource]?.[field]
   switch (kind) {
     case 'integer':
+    case 'reference':
       return [
         ...wrongIntegers,
-        ...(references[resource]?.[field] === undefined ? [] : unknownIds),
+        ...(kind === 'reference' ? unknownIds : []),
         ...(isRequired ? [wrongNull('int_type')] : []),
       ]
     case 'number':
-      return [...wrongNumbers]
+      return [...wrongNumbers, ...(isRequired ? [wrongNull('float_type')] : [])]
     case 'date':
-      return [...wrongDates]
+      return [...wrongDates, ...(isRequired ? [wrongNull('string_type')] : [])]
     case 'timestamp':
-      return [...wrongTimestamps]
+      return [...wrongTimestamps, ...(isRequired ? [wrongNull('string_type')] : [])]
     default:
       return [
         ...wrongTexts,
         ...(maxLength === undefined ? [] : tooLongTexts(maxLength)),
-        ...(neverBlank[resource]?.includes(field) ? blankTexts : []),
-        ...(urlFields[resource]?.includes(field) ? wrongUrls : []),
+        ...(notBlank ? blankTexts : []),
+        ...(kind === 'url' ? wrongUrls : []),
         ...(kind === 'json' ? wrongJsonTexts : []),
         ...(isRequired ? [wrongNull('string_type')] : []),
       ]

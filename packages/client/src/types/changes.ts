@@ -1,5 +1,5 @@
 import type { ChangeKind } from '@muster/model'
-import type { resources } from '../resources.ts'
+import type { resources } from '../generated/tables.ts'
 
 /** A resource as in its URL, such as `job-distributions`. */
 export type ResourcePath = keyof typeof resources

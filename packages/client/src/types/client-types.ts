@@ -1,20 +1,14 @@
-import type { FieldNameOf, ReadMode } from '@muster/model'
+import type { ReadMode } from '@muster/model'
+import type { ReportQueries, ReportRows } from '../generated/reports.ts'
+import type { Resources } from '../generated/resources.ts'
+import type { ParameterValue } from '../query-string.ts'
 import type { CareerSitesPage, CareerSitesQuery, HiddenPostingsPage, HiddenPostingsQuery } from './career-visibility.ts'
 import type { ChangesPage, ChangesQuery } from './changes.ts'
-import type { CamelCase, DeclaredResource, GroupKey, Relation } from './declared.ts'
-import type { CountQuery, EachQuery, ListQuery, Selection } from './queries.ts'
-import type { ReportName, ReportQueries, ReportResult, ReportRows } from './reports.ts'
-import type { Counts, CreateBody, FullRecord, Group, Page, SelectedRecord } from './results.ts'
+import type { Grouping, Selection } from './queries.ts'
+import type { ReportName, ReportResult } from './reports.ts'
+import type { Counts, Group, Page, ResourceTypes, SelectedRecord } from './results.ts'
 
-/** The declarations of the resources, by their name in the client. */
-export type Resources = { [R in DeclaredResource as CamelCase<R['path']>]: R }
 export type ResourceName = keyof Resources
-/** Complete records: `Records['employees']`. */
-export type Records = { [N in ResourceName]: FullRecord<Resources[N]> }
-/** Bodies of creates: `CreateBodies['leave']`. */
-export type CreateBodies = {
-  [N in ResourceName as [keyof CreateBody<Resources[N]>] extends [never] ? never : N]: CreateBody<Resources[N]>
-}
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined
@@ -28,10 +22,13 @@ export interface CreateOptions extends ReadOptions {
   readonly idempotencyKey?: string | undefined
 }
 
-interface ReadMethods<R extends DeclaredResource> {
+/** A stream has all records, so it takes no page. */
+type Unpaged<Q> = { [K in keyof Q as Exclude<K, 'limit' | 'offset'>]: Q[K] }
+
+interface ReadMethods<R extends ResourceTypes> {
   /** Reads one page of the matching records. */
-  list<F extends FieldNameOf<R> = FieldNameOf<R>, E extends Relation<R> = never>(
-    query?: ListQuery<R, F, E>,
+  list<F extends keyof R['record'] = keyof R['record'], E extends R['relation'] = never>(
+    query?: R['query'] & Selection<F, E>,
     options?: ReadOptions,
   ): Promise<Page<SelectedRecord<R, F, E>>>
 
@@ -39,34 +36,53 @@ interface ReadMethods<R extends DeclaredResource> {
    * Reads all matching records of one snapshot of the database as a stream, with one request. Throws if the stream
    * breaks off or has fewer records than the service announced.
    */
-  each<F extends FieldNameOf<R> = FieldNameOf<R>, E extends Relation<R> = never>(
-    query?: EachQuery<R, F, E>,
+  each<F extends keyof R['record'] = keyof R['record'], E extends R['relation'] = never>(
+    query?: Unpaged<R['query']> & Selection<F, E>,
     options?: ReadOptions,
   ): AsyncGenerator<SelectedRecord<R, F, E>, void, undefined>
 
   /** Reads one record. Throws an error with the code `not_found` if no record has this id. */
-  get<F extends FieldNameOf<R> = FieldNameOf<R>, E extends Relation<R> = never>(
+  get<F extends keyof R['record'] = keyof R['record'], E extends R['relation'] = never>(
     id: number,
-    selection?: Selection<R, F, E>,
+    selection?: Selection<F, E>,
     options?: ReadOptions,
   ): Promise<SelectedRecord<R, F, E>>
 }
 
-interface CountMethod<R extends DeclaredResource> {
+interface CountMethod<R extends ResourceTypes> {
   /** Returns the exact number of records in each group. Records are grouped by one or two fields. */
-  count<G extends GroupKey<R>>(query: CountQuery<R, G>, options?: ReadOptions): Promise<Counts<Group<R, G>>>
+  count<G extends R['groupKey']>(query: R['filters'] & Grouping<G>, options?: ReadOptions): Promise<Counts<Group<R, G>>>
 }
 
-interface CreateMethod<R extends DeclaredResource> {
+interface CreateMethod<R extends ResourceTypes> {
   /** Creates exactly one record, even if the request has to be repeated. */
-  create(body: CreateBody<R>, options?: CreateOptions): Promise<FullRecord<R>>
+  create(body: R['create'], options?: CreateOptions): Promise<R['record']>
 }
 
-export type ResourceClient<R extends DeclaredResource> = ReadMethods<R> &
-  ([GroupKey<R>] extends [never] ? unknown : CountMethod<R>) &
-  ([keyof CreateBody<R>] extends [never] ? unknown : CreateMethod<R>)
+export type ResourceClient<R extends ResourceTypes> = ReadMethods<R> &
+  ([R['groupKey']] extends [never] ? unknown : CountMethod<R>) &
+  ([R['create']] extends [never] ? unknown : CreateMethod<R>)
 
 export type ResourceClients = { readonly [N in ResourceName]: ResourceClient<Resources[N]> }
+
+/** The resources that have the method `count`. */
+export type CountableName = {
+  [N in ResourceName]: [Resources[N]['groupKey']] extends [never] ? never : N
+}[ResourceName]
+/** For functions that count any of several resources: TypeScript finds no method in `ResourceClients[N]` if N is a type parameter. */
+export type CountClients = { readonly [N in CountableName]: CountMethod<Resources[N]> }
+
+/** Parameters of a resource that is known only at run time, as the API has them. */
+export type AnyQuery = Readonly<Record<string, ParameterValue>>
+export type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: number }
+export type AnyGroup = Readonly<Record<string, string | number | null>> & { readonly count: number }
+
+/** Reads a resource that is known only at run time, so nothing about its fields is checked. */
+export interface AnyResourceClient {
+  list(query?: AnyQuery, options?: ReadOptions): Promise<Page<AnyRecord>>
+  get(id: number, selection?: AnyQuery, options?: ReadOptions): Promise<AnyRecord>
+  count(query: AnyQuery, options?: ReadOptions): Promise<Counts<AnyGroup>>
+}
 
 export interface ReportClients {
   /** One method for each report. Each figure in a row has, in `links`, the path of the list of the records behind it. */
@@ -97,6 +113,8 @@ export interface ServiceHealth {
 }
 
 export interface ServiceClient {
+  /** Reads any resource by its path, such as `job-distributions`, for programs that do not know it when they are written. */
+  resource(path: string): AnyResourceClient
   /** Which postings search engines get. Throws an error with the code `not_found` if career sites are off. */
   readonly careerVisibility: {
     /** All career sites, active or not, with their colours and the numbers of their postings. */

@@ -1,41 +1,40 @@
-import type { CreateBodyOf, FieldNameOf, RecordOf } from '@muster/model'
-import type { DeclaredResource, GroupKey, RelatedResource, Relation, Relations, ResourceAt } from './declared.ts'
+/** The types of one resource, such as `EmployeeTypes`. A type is `never` if the resource has nothing of its kind. */
+export interface ResourceTypes {
+  readonly record: object
+  readonly relation: string
+  readonly relations: object
+  readonly filters: object
+  readonly query: object
+  readonly groupKey: string
+  readonly create: object
+}
 
 export type Flat<T> = { [K in keyof T]: T[K] }
 
-/** A complete record of a resource, as the service returns it. */
-export type FullRecord<R extends DeclaredResource> = Flat<RecordOf<R>>
-export type CreateBody<R extends DeclaredResource> = Flat<CreateBodyOf<R>>
-
-/**
- * The type of the related record that the reference field F points to; it includes null if the reference may be null.
- */
-type RelatedRecord<F> = F extends {
-  readonly references: { readonly resource: infer P }
-  readonly required: infer Required
-}
-  ? FullRecord<ResourceAt<P>> | (Required extends true ? never : null)
-  : never
-
-/** A record of the resource R with only the fields F and the related records E. */
-export type SelectedRecord<R extends DeclaredResource, F extends FieldNameOf<R>, E extends Relation<R>> = Flat<
-  Pick<RecordOf<R>, F> & { [K in E]: RelatedRecord<Relations<R>[K]> }
->
+/** A record with only the fields F, and the related records E. If F is all fields, the type keeps its name. */
+export type SelectedRecord<R extends ResourceTypes, F extends keyof R['record'], E extends R['relation']> = [
+  keyof R['record'],
+] extends [F]
+  ? [E] extends [never]
+    ? R['record']
+    : R['record'] & Pick<R['relations'], E & keyof R['relations']>
+  : Flat<Pick<R['record'], F> & Pick<R['relations'], E & keyof R['relations']>>
 
 export interface Page<T> {
   readonly data: T[]
   readonly meta: { readonly total: number; readonly limit: number; readonly offset: number }
 }
 
-type GroupValue<R extends DeclaredResource, G> = G extends keyof RecordOf<R>
-  ? RecordOf<R>[G]
-  : G extends `${infer N extends Relation<R>}.${infer K}`
-    ? K extends keyof RecordOf<RelatedResource<R, N>>
-      ? RecordOf<RelatedResource<R, N>>[K] | null
-      : never
+/** The value of a field, of a field of a related record such as `employee.dept_id`, or of a year, month or day. */
+type GroupValue<R extends ResourceTypes, G> = G extends keyof R['record']
+  ? R['record'][G]
+  : G extends `${infer N extends keyof R['relations'] & string}.${infer K}`
+    ? FieldOf<NonNullable<R['relations'][N]>, K> | null
     : string | null
 
-export type Group<R extends DeclaredResource, G extends GroupKey<R>> = Flat<
+type FieldOf<T, K> = K extends keyof T ? T[K] : never
+
+export type Group<R extends ResourceTypes, G extends R['groupKey']> = Flat<
   { [K in G]: GroupValue<R, K> } & { count: number }
 >
 

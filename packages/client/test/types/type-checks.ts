@@ -1,18 +1,34 @@
 /** Compiled, never run: each line under `@ts-expect-error` must not compile, and all others must. */
 import type {
+  AnyGroup,
+  AnyRecord,
+  Attendance,
+  CareerSite,
   Client,
+  CountableName,
+  CountClients,
   Counts,
-  CreateBodies,
+  Department,
+  Employee,
+  EmployeeTypes,
+  Group,
+  JobOpening,
+  LeaveCreate,
+  LeaveDaysReportRow,
+  LeaveRequest,
   Page,
-  Records,
+  RecruitmentBrand,
+  ReportClients,
   ReportName,
+  ReportQueries,
   ReportResult,
   ReportRows,
+  ResourceClients,
   ResourceName,
+  Resources,
+  SelectedRecord,
 } from '@muster/client'
 import { createClient } from '@muster/client'
-import type { DeclaredReport, DeclaredResource } from '@muster/model'
-import type { ComputedFilterValue } from '../../src/types/queries.ts'
 
 const muster = createClient({ baseUrl: 'http://127.0.0.1:8080/api' })
 
@@ -20,25 +36,7 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 const expectEqualTypes = <A, B>(_: Equal<A, B>): void => {}
 
 export const names = () => {
-  expectEqualTypes<
-    ResourceName,
-    | 'employees'
-    | 'departments'
-    | 'leave'
-    | 'attendance'
-    | 'jobs'
-    | 'candidates'
-    | 'applications'
-    | 'organizations'
-    | 'brands'
-    | 'careerSites'
-    | 'organizationTeams'
-    | 'jobDistributions'
-  >(true)
-  expectEqualTypes<
-    keyof CreateBodies,
-    'leave' | 'applications' | 'organizations' | 'brands' | 'careerSites' | 'organizationTeams' | 'jobDistributions'
-  >(true)
+  expectEqualTypes<keyof Client & ResourceName, ResourceName>(true)
   expectEqualTypes<keyof Client['reports'], ReportName>(true)
   // @ts-expect-error resources have camel-case names
   muster['career-sites']
@@ -48,22 +46,22 @@ export const names = () => {
 
 export const records = async () => {
   const page = await muster.employees.list()
-  expectEqualTypes<typeof page, Page<Records['employees']>>(true)
-  expectEqualTypes<Records['employees']['id'], number>(true)
-  expectEqualTypes<Records['employees']['status'], string>(true)
-  expectEqualTypes<Records['employees']['first_name'], string | null>(true)
-  expectEqualTypes<Records['employees']['dept_id'], number | null>(true)
-  expectEqualTypes<Records['departments'], { id: number; name: string }>(true)
+  expectEqualTypes<typeof page, Page<Employee>>(true)
+  expectEqualTypes<Employee['id'], number>(true)
+  expectEqualTypes<Employee['status'], string>(true)
+  expectEqualTypes<Employee['first_name'], string | null>(true)
+  expectEqualTypes<Employee['dept_id'], number | null>(true)
+  expectEqualTypes<Department, { id: number; name: string }>(true)
   // @ts-expect-error the name may be null
   page.data[0]?.first_name.length
   // @ts-expect-error no employee has it
   page.data[0]?.nickname
-  for await (const row of muster.attendance.each()) expectEqualTypes<typeof row, Records['attendance']>(true)
+  for await (const row of muster.attendance.each()) expectEqualTypes<typeof row, Attendance>(true)
 }
 
 export const selections = async () => {
   const page = await muster.applications.list({ fields: ['id', 'stage'], expand: ['job'] })
-  expectEqualTypes<typeof page, Page<{ id: number; stage: string; job: Records['jobs'] }>>(true)
+  expectEqualTypes<typeof page, Page<{ id: number; stage: string; job: JobOpening }>>(true)
   const [application] = page.data
   // @ts-expect-error the status was not selected
   application?.status
@@ -71,14 +69,11 @@ export const selections = async () => {
   application?.candidate
 
   const employee = await muster.employees.get(1, { expand: ['department', 'manager'] })
-  expectEqualTypes<(typeof employee)['department'], Records['departments'] | null>(true)
-  expectEqualTypes<(typeof employee)['manager'], Records['employees'] | null>(true)
+  expectEqualTypes<(typeof employee)['department'], Department | null>(true)
+  expectEqualTypes<(typeof employee)['manager'], Employee | null>(true)
   expectEqualTypes<(typeof employee)['email'], string | null>(true)
   for await (const row of muster.jobDistributions.each({ fields: ['slug'], expand: ['career_site', 'brand'] }))
-    expectEqualTypes<
-      typeof row,
-      { slug: string; career_site: Records['careerSites']; brand: Records['brands'] | null }
-    >(true)
+    expectEqualTypes<typeof row, { slug: string; career_site: CareerSite; brand: RecruitmentBrand | null }>(true)
 
   // @ts-expect-error no employee has it
   await muster.employees.list({ fields: ['nickname'] })
@@ -158,34 +153,74 @@ export const excludedStates = async () => {
   await muster.leave.list({ 'employee.status_not': 'terminated' })
 }
 
-/** If a declaration lost its literal types, the client would accept every name. */
-export const literalNames = () => {
-  type IsLiteral<T> = string extends T ? false : true
-  expectEqualTypes<IsLiteral<DeclaredResource['computedFilters'][number]['parameter']>, true>(true)
-  expectEqualTypes<IsLiteral<ReportName>, true>(true)
-  expectEqualTypes<
-    { [N in DeclaredReport['name']]: IsLiteral<keyof Extract<DeclaredReport, { name: N }>['parameters']> }[ReportPath],
-    true
-  >(true)
-  expectEqualTypes<
-    { [N in DeclaredReport['name']]: IsLiteral<keyof Extract<DeclaredReport, { name: N }>['columns']> }[ReportPath],
-    true
-  >(true)
+export const computedFilters = async () => {
+  await muster.employees.list({ under: 7, employed_on: '2026-01-01', health: 'manager_left' })
+  await muster.applications.count({ by: 'stage', reached: 'interview', measured: 'time_to_hire' })
+  // @ts-expect-error an id is a number
+  await muster.employees.list({ under: '7' })
+  // @ts-expect-error a date is a text
+  await muster.employees.list({ employed_on: 2026 })
+  // @ts-expect-error a stage is one text
+  await muster.applications.list({ reached: ['interview'] })
+  // @ts-expect-error not one of the choices
+  await muster.applications.list({ measured: 'time_to_leave' })
+  // @ts-expect-error a rule of another resource
+  await muster.employees.list({ health: 'overlapping_leave' })
 }
-type ReportPath = DeclaredReport['name']
 
-export const computedFilterValues = () => {
-  expectEqualTypes<ComputedFilterValue<{ readonly parameter: 'employed_on'; readonly kind: 'date' }>, string>(true)
-  expectEqualTypes<ComputedFilterValue<{ readonly parameter: 'under'; readonly kind: 'id' }>, number>(true)
-  expectEqualTypes<ComputedFilterValue<{ readonly parameter: 'reached'; readonly kind: 'text' }>, string>(true)
-  expectEqualTypes<ComputedFilterValue<{ readonly kind: 'choice'; readonly values: readonly ['a', 'b'] }>, 'a' | 'b'>(
+export const functionsOverResources = async () => {
+  const clients: ResourceClients = muster
+  const counts: CountClients = muster
+  const { reports: reportClients }: ReportClients = muster
+  const first = async <
+    N extends ResourceName,
+    const F extends keyof Resources[N]['record'],
+    const E extends Resources[N]['relation'] = never,
+  >(
+    name: N,
+    fields: readonly F[],
+    expand: readonly E[] = [],
+  ): Promise<SelectedRecord<Resources[N], F, E> | undefined> =>
+    (await clients[name].list<F, E>({ fields, expand, limit: 1 })).data[0]
+  const groups = async <N extends CountableName, const G extends Resources[N]['groupKey']>(name: N, by: G) =>
+    (await counts[name].count<G>({ by })).data
+  const report = <N extends ReportName>(name: N, query: ReportQueries[N]) => reportClients[name](query)
+
+  const employee = await first('employees', ['id', 'code'], ['department'])
+  expectEqualTypes<typeof employee, { id: number; code: string | null; department: Department | null } | undefined>(
     true,
   )
+  const byStatus = await groups('employees', 'status')
+  expectEqualTypes<typeof byStatus, Group<EmployeeTypes, 'status'>[]>(true)
+  expectEqualTypes<(typeof byStatus)[number], { status: string; count: number }>(true)
+  const days = await report('leaveDays', { from: '2026-01-01' })
+  expectEqualTypes<typeof days, ReportResult<LeaveDaysReportRow>>(true)
+  // @ts-expect-error no employee has it
+  await first('employees', ['nickname'])
+  // @ts-expect-error employees do not refer to jobs
+  await first('employees', ['id'], ['job'])
+  // @ts-expect-error names are not countable
+  await groups('employees', 'first_name')
+  // @ts-expect-error a parameter of another report
+  await report('leaveDays', { managers_only: true })
+}
+
+export const resourcesByPath = async () => {
+  const page = await muster.resource('job-distributions').list({ status: ['open'], limit: 1 })
+  expectEqualTypes<typeof page, Page<AnyRecord>>(true)
+  const groups = await muster.resource('leave').count({ by: 'status' })
+  expectEqualTypes<typeof groups, Counts<AnyGroup>>(true)
+  // @ts-expect-error nothing is known about the field
+  page.data[0]?.slug.length
+  // @ts-expect-error a parameter is no object
+  await muster.resource('leave').list({ status: {} })
+  // @ts-expect-error only typed resources have creates
+  muster.resource('leave').create
 }
 
 export const reports = async () => {
   const report = await muster.reports.leaveDays({ from: '2026-01-01', 'employee.dept_id': [3, 7] })
-  expectEqualTypes<typeof report, ReportResult<ReportRows['leaveDays']>>(true)
+  expectEqualTypes<typeof report, ReportResult<LeaveDaysReportRow>>(true)
   type Links = { day?: string; out?: string; pending?: string }
   expectEqualTypes<
     ReportRows['leaveDays'],
@@ -247,9 +282,9 @@ export const counts = async () => {
 }
 
 export const creates = async () => {
-  const body: CreateBodies['leave'] = { leave_type: 'annual', employee_id: 7, days: 2.5, reason: null }
+  const body: LeaveCreate = { leave_type: 'annual', employee_id: 7, days: 2.5, reason: null }
   const record = await muster.leave.create(body, { idempotencyKey: 'a', signal: AbortSignal.timeout(1_000) })
-  expectEqualTypes<typeof record, Records['leave']>(true)
+  expectEqualTypes<typeof record, LeaveRequest>(true)
   // @ts-expect-error a required property is missing
   await muster.leave.create({ days: 1 })
   // @ts-expect-error a required property is null

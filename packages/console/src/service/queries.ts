@@ -10,12 +10,12 @@ import type {
   HiddenPostingsPage,
   HiddenPostingsQuery,
   Page,
-  Records,
   ReportName,
   ReportQueries,
   ReportResult,
   ReportRows,
   ResourceName,
+  Resources,
   ServiceInfo,
 } from '@muster/client'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -58,7 +58,7 @@ type CountQuery<N extends ResourceName> = Parameters<Client[N]['count']>[0]
 export type Group = Record<string, string | number | null> & { readonly count: number }
 
 /** `Row` is the type of a record if the query selects fields or expands relations. */
-export const useList = <N extends ResourceName, Row = Records[N]>(
+export const useList = <N extends ResourceName, Row = Resources[N]['record']>(
   resource: N,
   query: ListQuery<N>,
   options?: RequestOptions,
@@ -69,7 +69,7 @@ export const useList = <N extends ResourceName, Row = Records[N]>(
     options,
   )
 
-export const useRecord = <N extends ResourceName, Row = Records[N]>(
+export const useRecord = <N extends ResourceName, Row = Resources[N]['record']>(
   resource: N,
   id: number,
   selection: object = {},

@@ -1,10 +1,13 @@
-import type { Chunk, Row } from '../copy-text.ts'
+import type { Resource } from '@muster/model'
+import { resources } from '@muster/model'
+import type { Row } from '../copy-text.ts'
 import { formatChunks } from '../copy-text.ts'
 import type { Plan } from '../plan.ts'
 import { departmentNames } from '../vocabulary/job-families.ts'
 import { applicationRows } from './applications.ts'
 import { attendanceChunks, attendanceWindow } from './attendance.ts'
 import { candidateRows } from './candidates.ts'
+import { withDeclaredRows } from './declared-tables.ts'
 import { distributionRows } from './distributions.ts'
 import { employeeRows } from './employees.ts'
 import { brandRows, makeEnterprise, organizationRows, siteRows, teamRows } from './enterprise.ts'
@@ -16,19 +19,13 @@ import { makeOpenings } from './openings.ts'
 import type { Recruits } from './people.ts'
 import { makePeople } from './people.ts'
 import { findRecruits } from './pipeline.ts'
+import type { Table } from './table.ts'
 
-export interface Table {
-  readonly name: string
-  readonly columns: readonly string[]
-  /** Expected number of rows, or 0 if it is unknown in advance. */
-  readonly expectedRows: number
-  /** Whether rows refer to later rows of the same table. Such a table must be loaded by a single COPY. */
-  readonly refersToItself?: boolean
-  readonly chunks: () => Iterable<Chunk>
-}
-
-/** Returns the tables in an order that satisfies their foreign keys. */
-export function makeCompany(plan: Plan): readonly Table[] {
+/**
+ * Returns the tables in an order that satisfies their foreign keys. Resources and fields that this file does not write
+ * get rows from their declaration.
+ */
+export function makeCompany(plan: Plan, declared: readonly Resource[] = resources): readonly Table[] {
   const hiring = hiringCurve(plan)
   const { openings, hires } = makeOpenings(plan, hiring)
   const pipeline = { plan, openings, hires }
@@ -40,7 +37,7 @@ export function makeCompany(plan: Plan): readonly Table[] {
   const enterprise = makeEnterprise(plan)
   const onLeaveToday = employeesOnLeave(leave, people, plan.asOf)
   const attendance = { plan, people, leave }
-  return [
+  return withDeclaredRows(plan, declared, [
     table('departments', plan.departments, ['id', 'name'], () => departmentRows(plan)),
     {
       ...table('employees', plan.employees, EMPLOYEE_COLUMNS, () =>
@@ -55,7 +52,7 @@ export function makeCompany(plan: Plan): readonly Table[] {
     {
       name: 'attendance',
       columns: ['id', 'employee_id', 'att_date', 'status', 'hours'],
-      expectedRows: attendanceWindow(attendance).rows,
+      rowCount: attendanceWindow(attendance).rows,
       chunks: () => attendanceChunks(attendance),
     },
     table('job_openings', plan.jobs, JOB_COLUMNS, () => jobRows({ plan, openings, people, hierarchy })),
@@ -65,13 +62,20 @@ export function makeCompany(plan: Plan): readonly Table[] {
     table('organizations', plan.organizations, ORGANIZATION_COLUMNS, () => organizationRows(plan, enterprise)),
     table('recruitment_brands', enterprise.brands.length, BRAND_COLUMNS, () => brandRows(plan, enterprise)),
     table('career_sites', enterprise.sites.length, SITE_COLUMNS, () => siteRows(plan, enterprise)),
-    table('organization_teams', 0, TEAM_COLUMNS, () => teamRows(plan, enterprise, people)),
-    table('job_distributions', 0, DISTRIBUTION_COLUMNS, () => distributionRows(plan, openings, enterprise)),
-  ]
+    countedTable('organization_teams', TEAM_COLUMNS, () => teamRows(plan, enterprise, people)),
+    countedTable('job_distributions', DISTRIBUTION_COLUMNS, () => distributionRows(plan, openings, enterprise)),
+  ])
 }
 
-function table(name: string, expectedRows: number, columns: readonly string[], rows: () => Iterable<Row>): Table {
-  return { name, columns, expectedRows, chunks: () => formatChunks(rows()) }
+function table(name: string, rowCount: number, columns: readonly string[], rows: () => Iterable<Row>): Table {
+  return { name, columns, rowCount, chunks: () => formatChunks(rows()) }
+}
+
+/** Makes a table whose number of rows the plan does not say. Its rows are generated once more, to count them. */
+function countedTable(name: string, columns: readonly string[], rows: () => Iterable<Row>): Table {
+  let rowCount = 0
+  for (const _row of rows()) rowCount++
+  return table(name, rowCount, columns, rows)
 }
 
 function* departmentRows(plan: Plan): Generator<Row, void, void> {
@@ -85,6 +89,10 @@ function hiredCandidateBits(plan: Plan, { candidate }: Recruits): Uint8Array {
   return candidateBits
 }
 
+/**
+ * The lists below are the columns that the generators write, in their order. They are not taken from the declarations, so
+ * that a new field does not change what the other values of a row mean.
+ */
 const columns = (names: string): readonly string[] => names.split(' ')
 
 const EMPLOYEE_COLUMNS = columns(

@@ -1,3 +1,4 @@
+import { resources } from '@muster/model'
 import type { ClientBase } from 'pg'
 import { DemoDataError } from '../error.ts'
 import { enterpriseRules } from './enterprise.ts'
@@ -79,11 +80,14 @@ function textCheck(sql: string, isValid: (text: string | null) => boolean): Coun
   }
 }
 
-const countInvalidSettings = textCheck(
+/** All fields with JSON, except the stages of openings, which have a rule of their own. */
+const jsonColumns = resources
+  .flatMap(({ table, storedFields }) => storedFields.map(({ name, kind }) => ({ table, name, kind })))
+  .filter(({ table, name, kind }) => kind === 'json' && `${table}.${name}` !== 'job_openings.stages_json')
+
+const countInvalidJson = textCheck(
   `select text, count(*) as n from (
-     select settings_json as text from organizations union all
-     select settings_json from recruitment_brands union all
-     select settings_json from organization_teams
+     ${jsonColumns.map(({ table, name }) => `select ${name} as text from ${table}`).join(' union all ')}
    ) as texts group by text`,
   isJson,
 )
@@ -115,8 +119,8 @@ function isJson(text: string | null): boolean {
 
 const ruleChecks: readonly { readonly rule: string; readonly count: CountViolations }[] = [
   ...[...generalRules, ...peopleRules, ...recruitingRules, ...enterpriseRules].map(sqlCheck),
-  { rule: 'settings are valid JSON', count: countInvalidSettings },
   { rule: 'the stages of an opening are a list of different texts', count: countInvalidStages },
+  { rule: 'every other JSON document is valid', count: countInvalidJson },
 ]
 
 export const ruleNames: readonly string[] = ruleChecks.map(({ rule }) => rule)

@@ -1,7 +1,9 @@
+import type { NamedField } from '@muster/model'
 import { resources } from '@muster/model'
+import { textContent } from '../text-content.ts'
 import { FICTION_PATTERN } from '../vocabulary/phones.ts'
 import type { Rule } from './rule.ts'
-import { combinedRule, quotedList, rowRule } from './rule.ts'
+import { AS_OF, combinedRule, quotedList } from './rule.ts'
 
 const tableNames = resources.map(({ table }) => table)
 
@@ -18,37 +20,45 @@ const sequenceSql = (table: string) =>
 const sumSql = (parts: readonly string[]) =>
   `select sum(checked) as checked, sum(violations) as violations from (${parts.join(' union all ')}) as counts`
 
-const suggestedValueChecks = resources.flatMap(({ table, allFields: all }) =>
-  all.flatMap(({ name, values }) =>
-    values === undefined ? [] : [{ from: table, broken: `${name} not in (${quotedList(values)})` }],
-  ),
-)
+/** The checks of all fields for which `broken` returns an SQL condition. */
+const fieldChecks = (broken: (field: NamedField) => string | undefined) =>
+  resources.flatMap(({ table, storedFields }) =>
+    storedFields.flatMap((field) => {
+      const condition = broken(field)
+      return condition === undefined ? [] : [{ from: table, broken: condition }]
+    }),
+  )
+
+const doesNotMatch = (name: string, pattern: string) => `${name} is not null and ${name} !~ '${pattern}'`
 
 export const RESERVED_HOST = '([a-z0-9-]+\\.)*(example\\.(com|org|net)|[a-z0-9-]+\\.(example|test))'
-const hostCheck = (table: string, column: string, prefix: string, suffix: string) => ({
-  from: `${table} where ${column} is not null`,
-  broken: `${column} !~ '^${prefix}${RESERVED_HOST}${suffix}$'`,
-})
-const emailCheck = (table: string) => hostCheck(table, 'email', '[a-z0-9.]+@', '')
-const urlCheck = (table: string, column: string) => hostCheck(table, column, 'https://', '(/[a-z0-9./-]*)?')
-const domainCheck = (table: string) => hostCheck(table, 'custom_domain', '', '')
+
+function otherHost(field: NamedField): string | undefined {
+  if (field.kind === 'url') return doesNotMatch(field.name, `^https://${RESERVED_HOST}(/[a-z0-9./-]*)?$`)
+  if (field.kind !== 'text') return undefined
+  const content = textContent(field)
+  if (content === 'email') return doesNotMatch(field.name, `^[a-z0-9.]+@${RESERVED_HOST}$`)
+  return content === 'host' ? doesNotMatch(field.name, `^${RESERVED_HOST}$`) : undefined
+}
+
+const isPhone = (field: NamedField): boolean => field.kind === 'text' && textContent(field) === 'phone'
+
+function afterToday({ name, kind, today }: NamedField): string | undefined {
+  if (kind === 'timestamp') return `coalesce(${name}, '-infinity') >= ${AS_OF} + 1`
+  return today ? `coalesce(${name}, '-infinity') > ${AS_OF}` : undefined
+}
 
 export const generalRules: readonly Rule[] = [
   { name: 'ids run from 1 without a gap', sql: sumSql(tableNames.map(idGapsSql)) },
   { name: 'the next id of each sequence is free', sql: sumSql(tableNames.map(sequenceSql)) },
-  combinedRule('every status, stage and type is one of the suggested values', suggestedValueChecks),
-  combinedRule('all host names are reserved example domains', [
-    emailCheck('employees'),
-    emailCheck('candidates'),
-    urlCheck('candidates', 'linkedin_url'),
-    urlCheck('recruitment_brands', 'logo_url'),
-    urlCheck('recruitment_brands', 'favicon_url'),
-    domainCheck('recruitment_brands'),
-    urlCheck('career_sites', 'privacy_policy_url'),
-    domainCheck('career_sites'),
-  ]),
-  rowRule('telephone numbers are from ranges reserved for fiction', {
-    from: 'candidates where phone is not null',
-    broken: `phone !~ '${FICTION_PATTERN}'`,
-  }),
+  combinedRule(
+    'every status, stage and type is one of the suggested values',
+    fieldChecks(({ name, values }) => values && `${name} not in (${quotedList(values)})`),
+  ),
+  combinedRule('all host names are reserved example domains', fieldChecks(otherHost)),
+  combinedRule(
+    'telephone numbers are from ranges reserved for fiction',
+    fieldChecks((field) => (isPhone(field) ? doesNotMatch(field.name, FICTION_PATTERN) : undefined)),
+  ),
+  combinedRule('no timestamp, and no date that is today by default, is after today', fieldChecks(afterToday)),
 ]

@@ -161,3 +161,23 @@ export const siteIntroductions: readonly string[] = [
   'We answer every application, and we tell you the pay before you ask.',
   'You will know what your work is for, because you will see it leave the yard.',
 ]
+
+/** Sentences that suit a record of any kind. */
+export const generalNotes: readonly string[] = [
+  'Agreed by telephone.',
+  'Confirmed in writing by both sides.',
+  'To be discussed in the next weekly meeting.',
+  'Details are in the shared folder of the team.',
+  'Postponed once because of a public holiday.',
+  'No open questions.',
+  'Everything went as planned.',
+  'One question is still open; an answer is expected this week.',
+  'The documents arrived later than agreed.',
+  'A colleague from the neighbouring office took part.',
+  'Moved to the smaller meeting room on short notice.',
+  'The people team has a copy.',
+  'Repeated at the request of the department.',
+  'Shorter than expected, with a clear result.',
+  'Handed over before the summer holidays.',
+  'Nothing to add to the first version.',
+]

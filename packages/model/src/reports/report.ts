@@ -8,8 +8,8 @@ export type ReportKind = 'snapshot' | 'cohort' | 'activity'
 
 export type ColumnType = 'integer' | 'number' | 'text' | 'date' | 'month'
 
-export interface ReportColumn<T extends ColumnType = ColumnType> {
-  readonly type: T
+export interface ReportColumn {
+  readonly type: ColumnType
   readonly about: string
   /** If true, the value is null for clients without a token, in deployments that redact reads. */
   readonly personal?: true
@@ -21,15 +21,15 @@ export interface ReportColumn<T extends ColumnType = ColumnType> {
 
 export type ParameterKind = 'date' | 'month' | 'id' | 'ids' | 'texts' | 'integer' | 'boolean' | 'choice'
 
-export interface ReportParameter<K extends ParameterKind = ParameterKind, V extends string = string> {
-  readonly kind: K
+export interface ReportParameter {
+  readonly kind: ParameterKind
   readonly about: string
   /** The allowed values of a choice. */
-  readonly values?: readonly V[]
+  readonly values?: readonly string[]
   /** If true, the parameter reveals a personal field; rejected where personal columns would be null. */
   readonly personal?: true
   /** The same, but only with these values of a choice. */
-  readonly personalValues?: readonly V[]
+  readonly personalValues?: readonly string[]
   /** Bounds of an integer. */
   readonly minimum?: number
   readonly maximum?: number
@@ -55,12 +55,9 @@ export interface ArgumentViolation {
   readonly ctx?: ErrorContext
 }
 
-type Columns = Readonly<Record<string, ReportColumn>>
-type ReportParameters = Readonly<Record<string, ReportParameter>>
-
-export interface ReportDeclaration<N extends string, P extends ReportParameters, C extends Columns> {
+export interface ReportDeclaration {
   /** Last segment of the URL. The SQL function is called `muster_report_<name>`, with underscores. */
-  readonly name: N
+  readonly name: string
   /** Heading in the OpenAPI document, such as `Leave by day`. */
   readonly title: string
   readonly kind: ReportKind
@@ -78,22 +75,18 @@ export interface ReportDeclaration<N extends string, P extends ReportParameters,
   /** The tables that a request with these parameters reads, if that depends on them. */
   readonly tablesOf?: (given: ReportArguments) => readonly [string, ...string[]]
   /** In the order of the arguments of the SQL function, after `as_of`. */
-  readonly parameters: P
+  readonly parameters: Readonly<Record<string, ReportParameter>>
   /** Thresholds that the SQL function of the rows receives after the parameters. */
   readonly constants?: readonly number[]
   /** In the order of the columns that the SQL function returns, apart from those that are derived. */
-  readonly columns: C
+  readonly columns: Readonly<Record<string, ReportColumn>>
   /** Checks what the declaration of a single parameter cannot express, such as the length of a period. */
   readonly check?: (given: ReportArguments) => ArgumentViolation | undefined
   /** The URL of the list behind each figure. A figure that is null gets no link. */
   readonly links: (row: ReportRow, given: ReportArguments) => Readonly<Record<string, string | undefined>>
 }
 
-export interface Report<
-  N extends string = string,
-  P extends ReportParameters = ReportParameters,
-  C extends Columns = Columns,
-> extends ReportDeclaration<N, P, C> {
+export interface Report extends ReportDeclaration {
   /** All parameters, with `as_of` first. */
   readonly allParameters: readonly NamedParameter[]
   readonly allColumns: readonly NamedColumn[]
@@ -104,9 +97,7 @@ export type NamedColumn = ReportColumn & { readonly name: string }
 
 const asOfAbout = 'The day for which the report is made; today in UTC by default.'
 
-export const report = <const N extends string, P extends ReportParameters, C extends Columns>(
-  declaration: ReportDeclaration<N, P, C>,
-): Report<N, P, C> => ({
+export const report = (declaration: ReportDeclaration): Report => ({
   ...declaration,
   allParameters: [
     { name: 'as_of', kind: 'date', about: asOfAbout },
@@ -116,20 +107,18 @@ export const report = <const N extends string, P extends ReportParameters, C ext
 })
 
 /** Declares a column. */
-export const column = <T extends ColumnType>(
-  type: T,
+export const column = (
+  type: ColumnType,
   about: string,
   options: Omit<ReportColumn, 'type' | 'about'> = {},
-): ReportColumn<T> => ({ type, about, ...options })
-
-type ParameterOptions<V extends string> = Omit<ReportParameter<ParameterKind, V>, 'kind' | 'about'>
+): ReportColumn => ({ type, about, ...options })
 
 /** Declares a parameter. */
-export const parameter = <K extends ParameterKind, const V extends string = string>(
-  kind: K,
+export const parameter = (
+  kind: ParameterKind,
   about: string,
-  options: ParameterOptions<V> = {},
-): ReportParameter<K, V> => ({ kind, about, ...options })
+  options: Omit<ReportParameter, 'kind' | 'about'> = {},
+): ReportParameter => ({ kind, about, ...options })
 
 /** If the parameters of a request take more characters than this in a URL, the rows of the response have no links. */
 export const maxLinkedParameters = 2_000

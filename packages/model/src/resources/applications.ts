@@ -14,6 +14,7 @@ export const applications = resource({
   area: 'Recruiting',
   about: 'Applications of candidates to job openings.',
   naturalKey: ['candidate_id', 'job_id'],
+  personOf: 'candidate_id',
   computedFilters: [
     {
       parameter: 'reached',
@@ -65,6 +66,6 @@ export const applications = resource({
     }),
     rating: number('Rating by the interviewers.', { create: 'optional', personal: true }),
     rejection_reason: text('Reason for rejecting the candidate.', { create: 'optional', personal: true }),
-    created: timestamp('When the record was created.'),
+    created: timestamp('When the record was created.', { now: true }),
   },
 })

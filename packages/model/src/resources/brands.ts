@@ -31,7 +31,7 @@ export const brands = resource({
     accent_color: color('Accent colour.', { create: 'optional' }),
     custom_domain: domain('Domain of the brand.', { create: 'optional' }),
     settings_json: json('Settings: a JSON document as a string.', { create: 'optional' }),
-    created: timestamp('When the record was created.', { required: true }),
-    updated: timestamp('When the record was last updated.', { required: true }),
+    created: timestamp('When the record was created.', { required: true, now: true }),
+    updated: timestamp('When the record was last updated.', { required: true, now: true }),
   },
 })

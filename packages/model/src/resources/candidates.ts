@@ -32,6 +32,6 @@ export const candidates = resource({
     consent_at: timestamp('When the candidate consented to the storage of their data.'),
     status: state('Status of the candidate.', { values: candidateStatuses }),
     notes: text('Notes of the recruiting team.', { personal: true }),
-    created: timestamp('When the record was created.'),
+    created: timestamp('When the record was created.', { now: true }),
   },
 })

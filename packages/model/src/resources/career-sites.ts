@@ -30,7 +30,7 @@ export const careerSites = resource({
       default: 1,
       filter: true,
     }),
-    created: timestamp('When the record was created.', { required: true }),
-    updated: timestamp('When the record was last updated.', { required: true }),
+    created: timestamp('When the record was created.', { required: true, now: true }),
+    updated: timestamp('When the record was last updated.', { required: true, now: true }),
   },
 })

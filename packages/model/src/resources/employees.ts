@@ -14,6 +14,7 @@ export const employees = resource({
   area: 'People',
   about: 'Current and former employees of the company.',
   naturalKey: ['code'],
+  personOf: 'candidate_id',
   computedFilters: [
     {
       parameter: 'under',
@@ -50,7 +51,7 @@ export const employees = resource({
     employment_type: text('Type of employment contract.', { filter: true, values: employmentTypes }),
     probation_end: date('Last day of probation.', { personal: true }),
     termination_date: date('Last day of employment, once known.', { personal: true }),
-    alumni: integer('1 for a former employee, otherwise 0.', { required: true, filter: true }),
+    alumni: integer('1 for a former employee, otherwise 0.', { required: true, filter: true, importDefault: 0 }),
     password_hash: alwaysNull('Part of the contract and always null: no password is stored.'),
   },
 })

@@ -44,6 +44,6 @@ export const jobs = resource({
     stages_json: json('Stages of the hiring pipeline: a JSON document as a string.'),
     opened_on: date('Date on which the opening was published.'),
     target_date: date('Date by which the opening should be filled.'),
-    created: timestamp('When the record was created.'),
+    created: timestamp('When the record was created.', { now: true }),
   },
 })

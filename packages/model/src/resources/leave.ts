@@ -14,6 +14,7 @@ export const leave = resource({
   area: 'People',
   about: 'Requests for leave and their outcome.',
   naturalKey: ['employee_id', 'from_date', 'leave_type'],
+  personOf: 'employee_id',
   computedFilters: [healthFilter('leave')],
   fields: {
     id: id(),

@@ -20,6 +20,6 @@ export const organizations = resource({
     default_locale: word('Default locale.', { required: true, create: 'optional', default: 'en' }),
     timezone: text('Time zone, as an IANA name.', { required: true, create: 'optional', default: 'UTC' }),
     settings_json: json('Settings: a JSON document as a string.', { create: 'optional' }),
-    created: timestamp('When the record was created.', { required: true }),
+    created: timestamp('When the record was created.', { required: true, now: true }),
   },
 })

@@ -42,6 +42,10 @@ export interface Field {
    * null is stored as null.
    */
   readonly today?: true
+  /** If true, the time at which the record was stored, by the database clock; no create request sets it. */
+  readonly now?: true
+  /** Value that is stored if an import leaves out a field that no create request sets. */
+  readonly importDefault?: number
   /** Name of another date field of the record. This date must not be earlier than that one. */
   readonly notBefore?: string
   readonly references?: Reference
@@ -66,33 +70,15 @@ export interface Field {
 
 export type NamedField = Field & { readonly name: string }
 
-type Presence<Required extends boolean, Create extends Creation> = {
-  readonly required: Required
-  readonly create: Create
-}
-export type IntegerField<R extends boolean, C extends Creation> = Field & Presence<R, C> & { readonly value?: number }
-export type StringField<R extends boolean, C extends Creation> = Field & Presence<R, C> & { readonly value?: string }
-
-/** The parts of a field's type that determine by which fields the client package can filter and sort. */
-export interface Queryable<K extends FieldKind, F extends boolean = false, L extends number = number> {
-  readonly kind: K
-  readonly filter: F
-  readonly maxLength?: L
-}
-/** Type of a reference field. `As` is `never` if the related record has its default name in `expand`. */
-export interface Referring<T extends string, As extends string> extends Queryable<'reference', true> {
-  readonly references: { readonly resource: T; readonly as?: As }
-}
-
-interface FieldOptions<R extends boolean, C extends Creation> {
-  required?: R
-  create?: C
+interface FieldOptions {
+  required?: boolean
+  create?: Creation
   personal?: true
 }
-interface FilterableOptions<R extends boolean, C extends Creation, F extends boolean> extends FieldOptions<R, C> {
-  filter?: F
+interface FilterableOptions extends FieldOptions {
+  filter?: boolean
 }
-interface TextOptions<R extends boolean, C extends Creation, F extends boolean> extends FilterableOptions<R, C, F> {
+interface TextOptions extends FilterableOptions {
   default?: string
   notBlank?: true
   values?: readonly string[]
@@ -101,30 +87,23 @@ interface TextOptions<R extends boolean, C extends Creation, F extends boolean> 
 /** Maximum lengths of string fields in create requests, in characters. */
 export const maxLengths = { word: 200, name: 500, url: 2_048, json: 262_144, text: 20_000 } as const
 
-/**
- * Creates a field from its options and default values. The caller passes the type T, because the compiler cannot derive
- * it.
- */
-const fieldWithDefaults = <T extends Field>(kind: FieldKind, about: string, options: Partial<Field>): T =>
-  ({ kind, about, required: false, create: 'never', filter: false, personal: false, ...options }) as T
+const fieldWithDefaults = (kind: FieldKind, about: string, options: Partial<Field>): Field => ({
+  kind,
+  about,
+  required: false,
+  create: 'never',
+  filter: false,
+  personal: false,
+  ...options,
+})
 
-export const id = (): IntegerField<true, 'never'> & Queryable<'id'> =>
-  fieldWithDefaults('id', 'Id, assigned by the service.', {})
+export const id = (): Field => fieldWithDefaults('id', 'Id, assigned by the service.', {})
 
-/**
- * Declares a reference to another resource. With `NoInfer`, its type follows from the options alone, never from the
- * context of the call.
- */
-export const reference = <
-  T extends string,
-  R extends boolean = false,
-  C extends Creation = 'never',
-  As extends string = never,
->(
-  resource: T,
+export const reference = (
+  resource: string,
   about: string,
-  { as, within, ...options }: FieldOptions<R, C> & { as?: As; within?: string } = {},
-): IntegerField<NoInfer<R>, NoInfer<C>> & Referring<T, NoInfer<As>> =>
+  { as, within, ...options }: FieldOptions & Omit<Reference, 'resource'> = {},
+): Field =>
   fieldWithDefaults('reference', about, {
     ...options,
     filter: true,
@@ -135,23 +114,16 @@ export const reference = <
     },
   })
 
-export const integer = <R extends boolean = false, C extends Creation = 'never', F extends boolean = false>(
+export const integer = (
   about: string,
-  options: FilterableOptions<R, C, F> & { default?: number } = {},
-): IntegerField<NoInfer<R>, NoInfer<C>> & Queryable<'integer', NoInfer<F>> =>
-  fieldWithDefaults('integer', about, options)
+  options: FilterableOptions & { default?: number; importDefault?: number } = {},
+): Field => fieldWithDefaults('integer', about, options)
 
-export const number = <R extends boolean = false, C extends Creation = 'never'>(
-  about: string,
-  options: FieldOptions<R, C> = {},
-): IntegerField<NoInfer<R>, NoInfer<C>> & Queryable<'number'> => fieldWithDefaults('number', about, options)
+export const number = (about: string, options: FieldOptions = {}): Field => fieldWithDefaults('number', about, options)
 
 const stringFieldBuilder =
-  <K extends FieldKind, L extends number>(kind: K, maxLength: L) =>
-  <R extends boolean = false, C extends Creation = 'never', F extends boolean = false>(
-    about: string,
-    options: TextOptions<R, C, F> = {},
-  ): StringField<NoInfer<R>, NoInfer<C>> & Queryable<K, NoInfer<F>, L> =>
+  (kind: FieldKind, maxLength: number) =>
+  (about: string, options: TextOptions = {}): Field =>
     fieldWithDefaults(kind, about, {
       maxLength,
       ...(options.create === 'required' ? { notBlank: true as const } : {}),
@@ -170,10 +142,10 @@ export const url = stringFieldBuilder('url', maxLengths.url)
 export const json = stringFieldBuilder('json', maxLengths.json)
 
 /** Declares a status or pipeline stage: a string that is never blank, with a filter and suggested values. */
-export const state = <C extends Creation = 'never'>(
+export const state = (
   about: string,
-  options: { create?: C; default?: string; values: readonly string[] },
-): StringField<true, NoInfer<C>> & Queryable<'text', true, typeof maxLengths.word> & { readonly state: true } =>
+  options: { create?: Creation; default?: string; values: readonly string[] },
+): Field =>
   fieldWithDefaults('text', about, {
     ...options,
     required: true,
@@ -183,28 +155,27 @@ export const state = <C extends Creation = 'never'>(
     maxLength: maxLengths.word,
   })
 
-export const date = <R extends boolean = false, C extends Creation = 'never'>(
-  about: string,
-  options: FieldOptions<R, C> & { today?: true; notBefore?: string } = {},
-): StringField<NoInfer<R>, NoInfer<C>> & Queryable<'date'> => fieldWithDefaults('date', about, options)
+export const date = (about: string, options: FieldOptions & { today?: true; notBefore?: string } = {}): Field =>
+  fieldWithDefaults('date', about, options)
 
-export const timestamp = <R extends boolean = false, C extends Creation = 'never'>(
-  about: string,
-  options: FieldOptions<R, C> = {},
-): StringField<NoInfer<R>, NoInfer<C>> & Queryable<'timestamp'> => fieldWithDefaults('timestamp', about, options)
+export const timestamp = (about: string, options: FieldOptions & { now?: true } = {}): Field =>
+  fieldWithDefaults('timestamp', about, options)
 
 /**
  * Declares a field that the API contract requires but that is always null. It has no column, so no stored value can
  * leak.
  */
-export const alwaysNull = (about: string): StringField<false, 'never'> & Queryable<'withheld'> =>
-  fieldWithDefaults('withheld', about, {})
+export const alwaysNull = (about: string): Field => fieldWithDefaults('withheld', about, {})
 
 /** Whether the field is stored in a database column. */
 export const isStored = (field: Field): boolean => field.kind !== 'withheld'
 
 /** What replaces a personal value in redacted reads, and after an erasure. A required field can never be null. */
 export const redactedValue = ({ required }: Field): string | null => (required ? 'withheld' : null)
+
+/** Whether a stored text must not be blank. That holds for creates that say so, and for required texts that only imports set. */
+export const isNeverBlank = ({ notBlank, required, create, kind }: Field): boolean =>
+  notBlank === true || (required && create === 'never' && kind === 'text')
 
 /** Whether the search parameter `q` searches the field. */
 export const isSearchable = (field: Field): boolean => field.kind === 'text'

@@ -7,7 +7,12 @@ import { isSearchable, isStored } from './field.ts'
 export type Area = 'People' | 'Recruiting' | 'Enterprise'
 export type Fields = Readonly<Record<string, Field>>
 
-export interface Declaration<F extends Fields> {
+/** The resources whose records are people. */
+export const personKinds = ['employees', 'candidates'] as const
+export type PersonKind = (typeof personKinds)[number]
+export const personKindAt = (path: string): PersonKind | undefined => personKinds.find((kind) => kind === path)
+
+export interface Declaration {
   /** Path segment in URLs, key in the registry and name of the file that declares the resource. */
   readonly path: string
   readonly table: string
@@ -30,8 +35,24 @@ export interface Declaration<F extends Fields> {
    * the database: a key that two records have is refused.
    */
   readonly naturalKey: readonly string[]
+  /**
+   * The reference that leads to the person whose data the personal fields are: to an employee or a candidate, or to a
+   * record whose own `personOf` leads on. Employees and candidates are people themselves; if they have it too, it names
+   * another record of the same person.
+   */
+  readonly personOf?: string
   readonly computedFilters?: readonly ComputedFilter[]
-  readonly fields: F
+  /** By default both are true. */
+  readonly storedTexts?: StoredTexts
+  readonly fields: Fields
+}
+
+/** Texts that the table stores beside the fields. Without them it is smaller, but each read builds the texts again. */
+export interface StoredTexts {
+  /** The JSON text of each record. */
+  readonly record: boolean
+  /** The text that the search parameter `q` searches. */
+  readonly search: boolean
 }
 
 /** A related record that `expand` can embed. */
@@ -54,9 +75,10 @@ export interface Projection {
   readonly expansions: readonly Expansion[]
 }
 
-export interface Resource<F extends Fields = Fields> extends Declaration<F> {
+export interface Resource extends Declaration {
   readonly unique: readonly (readonly string[])[]
   readonly computedFilters: readonly ComputedFilter[]
+  readonly storedTexts: StoredTexts
   readonly allFields: readonly NamedField[]
   /** Fields that are stored in a database column. */
   readonly storedFields: readonly NamedField[]
@@ -80,17 +102,12 @@ export interface Resource<F extends Fields = Fields> extends Declaration<F> {
   readonly hidesPersonal: boolean
 }
 
-/**
- * Declares a resource. Throws if the declaration contradicts itself. The types of the path and of the computed filters
- * stay literal, because the types of the client follow from them.
- */
-export const resource = <F extends Fields, P extends string, const C extends readonly ComputedFilter[] = readonly []>(
-  declaration: Declaration<F> & { readonly path: P; readonly computedFilters?: C },
-): Resource<F> & { readonly path: P; readonly computedFilters: C } => {
+/** Declares a resource. Throws if the declaration contradicts itself. */
+export const resource = (declaration: Declaration): Resource => {
   const all = Object.entries(declaration.fields).map(([name, field]) => ({ ...field, name }))
   const stored = all.filter(isStored)
   const unique = declaration.unique ?? []
-  const computedFilters = (declaration.computedFilters ?? []) as C
+  const computedFilters = declaration.computedFilters ?? []
   for (const field of all) checkField(declaration.path, declaration.fields, field)
   for (const name of unique.flat()) {
     if (!Object.hasOwn(declaration.fields, name)) reject(declaration.path, name, 'is unique but not declared')
@@ -100,6 +117,7 @@ export const resource = <F extends Fields, P extends string, const C extends rea
     if (!stored.some((field) => field.name === name))
       reject(declaration.path, name, 'is part of the natural key but not stored')
   }
+  checkPersonOf(declaration)
   const relations = all.flatMap(relationOf)
   for (const relation of relations) checkRelationName(declaration, relations, relation)
   const writable = all.filter((field) => field.create !== 'never')
@@ -115,6 +133,7 @@ export const resource = <F extends Fields, P extends string, const C extends rea
     ...declaration,
     unique,
     computedFilters,
+    storedTexts: declaration.storedTexts ?? { record: true, search: true },
     allFields: all,
     storedFields: stored,
     writableFields: writable,
@@ -158,7 +177,7 @@ const relationOf = (field: NamedField): Relation[] => {
 }
 
 const checkRelationName = (
-  { path, fields }: Declaration<Fields>,
+  { path, fields }: Declaration,
   relations: readonly Relation[],
   { name, field }: Relation,
 ): void => {
@@ -175,6 +194,8 @@ const checkField = (path: string, fields: Fields, field: NamedField): void => {
     reject(path, name, 'is optional in a create and never null, but has no default')
   if (field.today && (field.kind !== 'date' || field.create !== 'optional'))
     reject(path, name, 'can default to today only as an optional date')
+  if ((field.now || field.importDefault !== undefined) && field.create !== 'never')
+    reject(path, name, 'has a value of its own, but creates can set it')
   if (field.personal && field.required && field.kind !== 'text')
     reject(path, name, 'is personal and never null, but not text')
   if (field.personal && field.references !== undefined) reject(path, name, 'is personal but refers to a record')
@@ -182,6 +203,20 @@ const checkField = (path: string, fields: Fields, field: NamedField): void => {
     reject(path, name, 'must not be before a field of another kind')
   const within = field.references?.within
   if (within !== undefined && !Object.hasOwn(fields, within)) reject(path, name, 'has an undeclared field in `within`')
+}
+
+const checkPersonOf = ({ path, fields, personOf }: Declaration): void => {
+  if (personOf !== undefined) {
+    if (fields[personOf]?.references === undefined) reject(path, personOf, 'is named by `personOf` but is no reference')
+    return
+  }
+  const personal = Object.keys(fields).find((name) => fields[name]?.personal)
+  if (personal !== undefined && personKindAt(path) === undefined)
+    reject(
+      path,
+      personal,
+      'is personal, but nothing says whose data it is: set `personOf` to the reference that leads to the employee or candidate',
+    )
 }
 
 const reject = (path: string, name: string, problem: string): never => {

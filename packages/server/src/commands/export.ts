@@ -1,16 +1,20 @@
-import { access } from 'node:fs/promises'
+import { access, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { FileFormat } from '@muster/model'
 import { fileFormats, resources } from '@muster/model'
 import { readDatabaseUrl } from '../config/database-url.ts'
 import { OperatorError } from '../errors.ts'
+import { erasedKeysFile } from '../import-export/erased-keys-file.ts'
 import type { Sink } from '../import-export/export.ts'
-import { exportTo } from '../import-export/export.ts'
+import { copyFileName, exportTo } from '../import-export/export.ts'
+import { manifestFile } from '../import-export/manifest.ts'
+import type { Output } from '../import-export/output.ts'
 import type { Io } from './command.ts'
 import { command, exitCodes, UsageError } from './command.ts'
 import { makeFolder } from './make-folder.ts'
 import { findResource, formatOf, resourcePaths } from './named-resource.ts'
+import { ownerUrl } from './owner-url.ts'
 import { partialFile } from './partial-file.ts'
 import { formatCount, openProgress } from './progress.ts'
 
@@ -19,7 +23,7 @@ export const exportCommand = command({
   summary: 'Export records in the format that import reads.',
   details: [
     'Writes all records in the order of their ids, from one snapshot. Connects as DATABASE_READ_URL if it is set, otherwise as DATABASE_URL, and changes nothing.',
-    'With --all, writes one file per resource, all from the same snapshot. Together they are a copy of all records.',
+    'With --all, writes one file per resource and erased-keys.ndjson, all from the same snapshot, and last manifest.json with the number of records in each. Together they are a copy of all records and of the keys by which erased persons are refused. Only the owner may read the keys: connects as DATABASE_MIGRATE_URL if it is set, otherwise as DATABASE_URL.',
   ],
   usage: ['export <resource> [options]', 'export --all DIR [options]'],
   arguments: [{ name: 'resource', optional: true, about: `One of ${resourcePaths.join(', ')}` }],
@@ -43,33 +47,39 @@ export const exportCommand = command({
     ['export --all backup/', 'All records; read them back with "muster import --all backup/"'],
   ],
   async run({ values, positionals, env, io }) {
-    const connectionString = readDatabaseUrl(env, 'DATABASE_READ_URL')
+    const connectionString = values.all === undefined ? readDatabaseUrl(env, 'DATABASE_READ_URL') : ownerUrl(env)
     const format = values.format as FileFormat | undefined
     const progress = openProgress(io)
     const sinks =
       values.all === undefined
         ? [resourceSink(positionals, values.output, format, io)]
         : folderSinks(values.all, positionals, values.output, format)
-    if (!values.force) await rejectExistingFiles(sinks, values.all)
+    const copy =
+      values.all === undefined
+        ? undefined
+        : { erasedKeys: toCopyFile(values.all, erasedKeysFile), manifest: toCopyFile(values.all, manifestFile) }
+    const outputs = copy === undefined ? sinks : [...sinks, copy.erasedKeys, copy.manifest]
+    if (!values.force) await rejectExistingFiles(outputs, values.all)
     if (values.all !== undefined) await makeFolder(values.all)
     await exportTo({
       connectionString,
       sinks,
-      onProgress: ({ resource, rows }) =>
-        progress.step(`${resource.path}: ${formatCount(rows, 'record', 'records')} written`),
+      ...(copy === undefined ? {} : { copy }),
+      onProgress: ({ name, rows }) => progress.step(`${name}: ${formatCount(rows, 'record', 'records')} written`),
     })
     return exitCodes.success
   },
 })
 
-interface FileSink extends Sink {
+interface FileOutput extends Output {
   /** Undefined for standard output. */
   readonly file?: string
 }
+type FileSink = Sink & FileOutput
 
-const rejectExistingFiles = async (sinks: readonly FileSink[], folder: string | undefined): Promise<void> => {
+const rejectExistingFiles = async (outputs: readonly FileOutput[], folder: string | undefined): Promise<void> => {
   const existingFiles: string[] = []
-  for (const { file } of sinks) if (file !== undefined && (await exists(file))) existingFiles.push(file)
+  for (const { file } of outputs) if (file !== undefined && (await exists(file))) existingFiles.push(file)
   if (existingFiles.length === 0) return
   throw new OperatorError(
     folder === undefined
@@ -93,7 +103,7 @@ const resourceSink = (
   const resource = findResource(positionals[0])
   if (file === undefined || file === '-')
     return { resource, format: format ?? 'csv', open: async () => keepOpen(io.stdout) }
-  return { resource, format: format ?? formatOf(file) ?? 'csv', ...toFile(file) }
+  return { resource, format: format ?? formatOf(file, fileFormats) ?? 'csv', ...toFile(file) }
 }
 
 const folderSinks = (
@@ -104,10 +114,28 @@ const folderSinks = (
 ): FileSink[] => {
   if (positionals.length > 0) throw new UsageError(`--all exports everything: remove "${positionals[0]}".`)
   if (file !== undefined) throw new UsageError('--all chooses the file names itself: remove --output.')
-  return resources.map((resource) => ({ resource, format, ...toFile(join(folder, `${resource.path}.${format}`)) }))
+  return resources.map((resource) => ({
+    resource,
+    format,
+    ...toCopyFile(folder, copyFileName({ resource, format })),
+  }))
 }
 
-const toFile = (file: string): Pick<FileSink, 'file' | 'open' | 'close'> => ({ file, ...partialFile(file) })
+const toFile = (file: string): FileOutput => ({ file, ...partialFile(file) })
+
+/** A file of a copy. Once one is replaced, the copy is incomplete until its manifest is written again. */
+const toCopyFile = (folder: string, name: string): FileOutput => {
+  const file = join(folder, name)
+  const { open, close } = partialFile(file)
+  return {
+    file,
+    open,
+    async close() {
+      await rm(join(folder, manifestFile), { force: true })
+      await close()
+    },
+  }
+}
 
 /** Standard output stays open after the last row. */
 const keepOpen = (stdout: Io['stdout']): Writable =>

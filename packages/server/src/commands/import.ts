@@ -2,8 +2,9 @@ import type { FileFormat } from '@muster/model'
 import { fileFormats } from '@muster/model'
 import type { ImportResult } from '../import-export/import.ts'
 import { importSources } from '../import-export/import.ts'
+import { manifestFile } from '../import-export/manifest.ts'
 import { command, exitCodes } from './command.ts'
-import { printErrors, showProgress, sourceNamed, sourcesIn } from './input-files.ts'
+import { erasedKeysIn, manifestIn, printErrors, showProgress, sourceNamed, sourcesIn } from './input-files.ts'
 import { resourcePaths } from './named-resource.ts'
 import { announcedOwnerUrl } from './owner-url.ts'
 import { formatCount, openProgress } from './progress.ts'
@@ -27,7 +28,7 @@ export const importCommand = command({
       type: 'string',
       value: 'DIR',
       about:
-        'Import all files in the folder that are named after resources, in one transaction; they may refer to each other',
+        'Import all files in the folder that are named after resources, and erased-keys.ndjson, in one transaction; they may refer to each other. If the folder has a manifest.json, all files must be there with all records',
     },
     'dry-run': { type: 'boolean', about: 'Read and validate everything, and store nothing' },
     'skip-bad': { type: 'boolean', about: 'Skip invalid lines and store the others' },
@@ -43,12 +44,21 @@ export const importCommand = command({
     const progress = openProgress(io)
     const sources =
       values.all === undefined
-        ? [await sourceNamed(positionals, values.format as FileFormat | undefined, io)]
+        ? [await sourceNamed(positionals, values.format as FileFormat | undefined, { ...io, formats: fileFormats })]
         : await sourcesIn(values.all, positionals)
+    const erasedKeys = values.all === undefined ? undefined : await erasedKeysIn(values.all)
+    const connectionString = announcedOwnerUrl(env, io)
+    const manifest = values.all === undefined ? undefined : await manifestIn(values.all)
+    if (values.all !== undefined && manifest === undefined)
+      io.stderr.write(
+        `${values.all} has no ${manifestFile}, which "muster export --all" writes last: if it is such a copy, it may be incomplete.\n`,
+      )
     const dryRun = values['dry-run'] ?? false
     const result = await importSources({
-      connectionString: announcedOwnerUrl(env, io),
+      connectionString,
       sources,
+      ...(erasedKeys === undefined ? {} : { erasedKeys }),
+      ...(manifest === undefined ? {} : { manifest }),
       dryRun,
       skipBad: values['skip-bad'] ?? false,
       restoreErased: values['restore-erased'] ?? false,
@@ -60,12 +70,14 @@ export const importCommand = command({
   },
 })
 
-const summarize = ({ sources, accepted }: ImportResult, dryRun: boolean, seconds: number): string => {
+const summarize = ({ sources, erasedKeys, accepted }: ImportResult, dryRun: boolean, seconds: number): string => {
   const lines = sources.reduce((sum, source) => sum + source.lines, 0)
   const rejectedLines = sources.reduce((sum, source) => sum + source.rejectedLines, 0)
   const countsText = `${formatCount(lines, 'line', 'lines')} read, ${formatCount(rejectedLines, 'line', 'lines')} rejected`
   if (!accepted) return `${countsText}: nothing was stored. Fix them, or skip them with --skip-bad.`
-  const storedText = formatCount(lines - rejectedLines, 'record', 'records')
+  const recordsText = formatCount(lines - rejectedLines, 'record', 'records')
+  const keysText = formatCount(erasedKeys, 'key of erased persons', 'keys of erased persons')
+  const storedText = erasedKeys === 0 ? recordsText : `${recordsText} and ${keysText}`
   return dryRun
     ? `${countsText}: ${storedText} would be stored.`
     : `${countsText}, ${storedText} stored in ${seconds.toFixed(1)} s.`

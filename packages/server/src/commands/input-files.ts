@@ -1,13 +1,18 @@
 /** What import and sync have in common on the command line: the files they read, their progress and their errors. */
 import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { FileFormat } from '@muster/model'
-import { didYouMean } from '@muster/model'
+import { didYouMean, fileFormats } from '@muster/model'
 import { OperatorError } from '../errors.ts'
+import type { ErasedKeysSource } from '../import-export/erased-keys-file.ts'
+import { erasedKeysFile } from '../import-export/erased-keys-file.ts'
+import type { Manifest } from '../import-export/manifest.ts'
+import { manifestFile, parseManifest } from '../import-export/manifest.ts'
 import { describeRowError, maxReportedErrors } from '../import-export/row-error.ts'
+import type { InputFormat, Source, TextSource } from '../import-export/source.ts'
 import type { SourceResult } from '../import-export/source-result.ts'
-import type { ReadProgress, Source } from '../import-export/staging.ts'
+import type { ReadProgress } from '../import-export/staging.ts'
 import { standardInput } from '../import-export/text-blocks.ts'
 import type { Io } from './command.ts'
 import { UsageError } from './command.ts'
@@ -16,30 +21,53 @@ import type { Progress } from './progress.ts'
 import { formatCount } from './progress.ts'
 
 /** The file or standard input that the arguments name. */
-export const sourceNamed = async (
+export const sourceNamed = async <Format extends InputFormat>(
   positionals: readonly string[],
-  format: FileFormat | undefined,
-  { stdin }: Io,
-): Promise<Source> => {
+  format: Format | undefined,
+  { stdin, formats }: Pick<Io, 'stdin'> & { readonly formats: readonly Format[] },
+): Promise<Source<Format>> => {
   const resource = findResource(positionals[0])
   const file = positionals[1] ?? '-'
   if (file !== '-') {
-    const fileFormat = format ?? formatOf(file)
+    const fileFormat = format ?? formatOf(file, formats)
     if (fileFormat === undefined)
-      throw new UsageError(`The name of ${file} does not show its format: add --format csv or --format ndjson.`)
+      throw new UsageError(`The name of ${file} does not show its format: add ${formatChoices(formats)}.`)
     return fileSource(resource, file, fileFormat)
   }
   if (format === undefined)
-    throw new UsageError('The format of standard input is unknown: add --format csv or --format ndjson.')
+    throw new UsageError(`The format of standard input is unknown: add ${formatChoices(formats)}.`)
   if (stdin.isTTY) throw new UsageError('Name a file, or pipe one into standard input.')
   return { resource, format, name: standardInput, bytes: () => stdin }
 }
 
+const formatChoices = (formats: readonly InputFormat[]): string =>
+  formats.map((format) => `--format ${format}`).join(' or ')
+
 const chunkBytes = 65536
 
-const fileSource = async (resource: Source['resource'], file: string, format: FileFormat): Promise<Source> => {
+/** The keys of erased persons in the folder; undefined if it has none. */
+export const erasedKeysIn = async (folder: string): Promise<ErasedKeysSource | undefined> => {
+  const file = join(folder, erasedKeysFile)
+  return (await exists(file)) ? { bytes: () => openFile(file) } : undefined
+}
+
+/** What the copy in the folder contains; undefined if nothing says so. */
+export const manifestIn = async (folder: string): Promise<Manifest | undefined> => {
+  const file = join(folder, manifestFile)
+  return (await exists(file)) ? parseManifest(await readFile(file, 'utf8')) : undefined
+}
+
+const exists = async (file: string): Promise<boolean> => (await stat(file).catch(() => undefined)) !== undefined
+
+const openFile = (file: string): AsyncIterable<Uint8Array> => createReadStream(file, { highWaterMark: chunkBytes })
+
+const fileSource = async <Format extends InputFormat>(
+  resource: Source['resource'],
+  file: string,
+  format: Format,
+): Promise<Source<Format>> => {
   await requireFile(file)
-  return { resource, format, name: basename(file), bytes: () => createReadStream(file, { highWaterMark: chunkBytes }) }
+  return { resource, format, name: basename(file), bytes: () => openFile(file) }
 }
 
 const requireFile = async (file: string): Promise<void> => {
@@ -48,15 +76,17 @@ const requireFile = async (file: string): Promise<void> => {
   if (stats.isDirectory()) throw new OperatorError(`${file} is a folder: name it with --all ${file}.`)
 }
 
-/** The files of a folder, named as `muster export --all` names them. */
-export const sourcesIn = async (folder: string, positionals: readonly string[]): Promise<Source[]> => {
+/** The files of resources in a folder, named as `muster export --all` names them. */
+export const sourcesIn = async (folder: string, positionals: readonly string[]): Promise<TextSource[]> => {
   if (positionals.length > 0) throw new UsageError(`--all reads the files in ${folder}: remove "${positionals[0]}".`)
   const names = await readdir(folder).catch(() => {
     throw new OperatorError(`There is no folder ${folder}.`)
   })
-  const sources: Source[] = []
-  for (const name of names.filter((file) => formatOf(file) !== undefined).sort()) {
-    const format = formatOf(name) as FileFormat
+  const sources: TextSource[] = []
+  for (const name of names
+    .filter((file) => formatOf(file, fileFormats) !== undefined && file !== erasedKeysFile)
+    .sort()) {
+    const format = formatOf(name, fileFormats) as FileFormat
     const path = name.slice(0, -format.length - 1)
     if (!resourcePaths.includes(path))
       throw new OperatorError(
@@ -86,6 +116,11 @@ export const showProgress = (progress: Progress, event: ReadProgress, startedAt:
       progress.step('storing')
       break
   }
+}
+
+/** What the readers decided or left out. */
+export const printNotes = ({ stdout }: Io, sources: readonly SourceResult[]): void => {
+  for (const { source, notes } of sources) for (const note of notes) stdout.write(`${source.name}: ${note}\n`)
 }
 
 export const printErrors = ({ stdout }: Io, sources: readonly SourceResult[]): void => {

@@ -1,5 +1,5 @@
-import type { FileFormat, Resource } from '@muster/model'
-import { didYouMean, fileFormats, resources } from '@muster/model'
+import type { Resource } from '@muster/model'
+import { didYouMean, resources } from '@muster/model'
 import { UsageError } from './command.ts'
 
 export const resourcePaths = resources.map(({ path }) => path)
@@ -12,5 +12,5 @@ export const findResource = (name: string | undefined): Resource => {
 }
 
 /** The format that the extension of the file name indicates. */
-export const formatOf = (file: string): FileFormat | undefined =>
-  fileFormats.find((format) => file.endsWith(`.${format}`))
+export const formatOf = <Format extends string>(file: string, formats: readonly Format[]): Format | undefined =>
+  formats.find((format) => file.endsWith(`.${format}`))

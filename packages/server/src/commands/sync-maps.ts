@@ -24,13 +24,21 @@ export const readMap = async (nameOrFile: string): Promise<FieldMap> => {
 export const mapNames = async (): Promise<string[]> =>
   (await readdir(mapsFolder)).map((file) => basename(file, '.json')).sort()
 
+/** The maps of this release that have all these columns. */
+export const mapsWithColumns = async (resource: Resource, columns: readonly string[]): Promise<string[]> =>
+  (await mapsOf(resource)).filter((map) => columns.every((column) => map.columns.has(column))).map(({ name }) => name)
+
+const mapsOf = async (resource: Resource): Promise<FieldMap[]> =>
+  (await Promise.all((await mapNames()).map(readMap))).filter((map) => map.resource.path === resource.path)
+
 /** Adds to the message about an unknown column that a map could translate it, with the maps for the resource. */
 export const suggestMaps = async (error: unknown, resource: Resource): Promise<unknown> => {
   if (!(error instanceof UnknownColumnError)) return error
-  const maps = await Promise.all((await mapNames()).map(readMap))
-  const names = maps.filter((map) => map.resource.path === resource.path).map(({ name }) => name)
+  const names = (await mapsOf(resource)).map(({ name }) => name)
   const advice =
-    names.length === 0 ? 'write a map and name it with --map' : `name a map with --map: ${names.join(', ')}`
+    names.length === 0
+      ? 'draft a map with --make-map and name it with --map'
+      : `name a map with --map: ${names.join(', ')}; or draft one with --make-map`
   return new OperatorError(`${error.message} If the file comes from another product, ${advice}.`, { cause: error })
 }
 

@@ -1,10 +1,10 @@
-import type { FileFormat } from '@muster/model'
-import { fileFormats } from '@muster/model'
+import type { InputFormat } from '../import-export/source.ts'
+import { inputFormats } from '../import-export/source.ts'
 import type { SyncResult } from '../sync/sync.ts'
 import { syncSources } from '../sync/sync.ts'
 import type { ExitCode } from './command.ts'
 import { command, exitCodes, UsageError } from './command.ts'
-import { printErrors, showProgress, sourceNamed, sourcesIn } from './input-files.ts'
+import { printErrors, printNotes, showProgress, sourceNamed, sourcesIn } from './input-files.ts'
 import { resourcePaths } from './named-resource.ts'
 import { announcedOwnerUrl } from './owner-url.ts'
 import { openProgress } from './progress.ts'
@@ -14,20 +14,25 @@ import { openChangeOutput, summarizePlans } from './sync-output.ts'
 
 export const syncCommand = command({
   name: 'sync',
-  summary: 'Make the records of a resource equal to a CSV or NDJSON file.',
+  summary: 'Make the records of a resource equal to a CSV, NDJSON or Excel file.',
   details: [
     'Reads and validates the file as import does. Records are found by id, or else by the natural key of the resource (employees and jobs by code, candidates by e-mail address). New records are created, those that differ are updated, the others are not touched. Only the columns of the file change; an empty cell empties the field.',
     'Records missing from the file are kept, unless --gone or --delete is given. If more than 5 % of the records (and more than 10, or more than half of them) would be marked or deleted, or more than 50 % updated, the sync is refused, because the file may have been cut off. It is also refused if the file is empty, or if nearly all of its lines would create records beside the existing ones, because its keys may have a new form.',
+    'A map also says how the file is written: delimiter, encoding, numbers, dates, lines to skip. What can be read in two ways is an error unless the map decides it. Of an Excel file, the first sheet is read, and of formulas their stored values.',
     'All changes are one transaction. Reads and creates continue. Connects as DATABASE_MIGRATE_URL if it is set, otherwise as DATABASE_URL.',
     'With --dry-run, exits with 0 if nothing would change, 3 if something would, and 1 if the sync is refused.',
   ],
-  usage: ['sync <resource> [file] [options]', 'sync --all DIR [options]'],
+  usage: ['sync <resource> [file] [options]', 'sync --all DIR [options]', 'sync [resource] --make-map FILE'],
   arguments: [
     { name: 'resource', optional: true, about: `One of ${resourcePaths.join(', ')}` },
-    { name: 'file', optional: true, about: 'A file ending in .csv or .ndjson; "-" or nothing reads standard input' },
+    {
+      name: 'file',
+      optional: true,
+      about: 'A file ending in .csv, .ndjson or .xlsx; "-" or nothing reads standard input',
+    },
   ],
   options: {
-    format: { type: 'string', choices: fileFormats, about: 'Format, if the file name does not end in it' },
+    format: { type: 'string', choices: inputFormats, about: 'Format, if the file name does not end in it' },
     all: {
       type: 'string',
       value: 'DIR',
@@ -38,6 +43,12 @@ export const syncCommand = command({
       type: 'string',
       value: 'NAME|FILE',
       about: 'Translate the columns of another product: the name of an included map, or a JSON file',
+    },
+    'make-map': {
+      type: 'string',
+      value: 'FILE',
+      about:
+        'Draft a map from the columns of this file and print it; what is not certain is marked. Needs no database, and the resource is optional',
     },
     key: { type: 'string', value: 'FIELD,…', about: 'Find records by these fields, instead of id or natural key' },
     empty: { type: 'string', choices: ['null', 'keep'], about: 'What an empty cell does; default: null' },
@@ -64,10 +75,18 @@ export const syncCommand = command({
   examples: [
     ['sync employees staff.csv --dry-run', 'See what would change'],
     ['sync employees bamboo.csv --map bamboohr-employees', 'Sync the file of another product'],
+    ['sync employees --make-map export.csv > our-map.json', 'Draft a map for a file that no included map fits'],
     ["sync employees staff.csv --gone 'status=terminated,alumni=1'", 'Mark those who are no longer in the file'],
     ['sync --all nightly/ --delete --at-most 10%', 'Make the database equal to an export'],
   ],
   async run({ values, positionals, env, io }) {
+    if (values['make-map'] !== undefined) {
+      const other = Object.keys(values).find((name) => name !== 'make-map' && name !== 'format')
+      if (other !== undefined) throw new UsageError(`--make-map only drafts a map: leave out --${other}.`)
+      const { makeMap } = await import('./make-map.ts')
+      await makeMap(values['make-map'], { positionals, format: values.format as InputFormat | undefined, io })
+      return exitCodes.success
+    }
     const startedAt = performance.now()
     const progress = openProgress(io)
     const dryRun = values['dry-run'] ?? false
@@ -76,7 +95,7 @@ export const syncCommand = command({
     const map = values.map === undefined ? undefined : await readMap(values.map)
     const sources =
       values.all === undefined
-        ? [await sourceNamed(positionals, values.format as FileFormat | undefined, io)]
+        ? [await sourceNamed(positionals, values.format as InputFormat | undefined, { ...io, formats: inputFormats })]
         : await sourcesIn(values.all, positionals)
     const [{ resource } = { resource: undefined }] = sources
     if (map !== undefined && resource !== undefined && map.resource.path !== resource.path)
@@ -113,6 +132,7 @@ export const syncCommand = command({
         progress.clear()
         changes?.close()
       })
+    printNotes(io, result.sources)
     printErrors(io, result.sources)
     io.stdout.write(summarizePlans(result, dryRun, (performance.now() - startedAt) / 1000))
     if (result.note !== undefined) io.stderr.write(`${result.note}\n`)

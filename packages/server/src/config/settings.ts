@@ -10,7 +10,8 @@ export const settings = [
   { name: 'DATABASE_URL_FILE', about: 'File that contains the value of DATABASE_URL.' },
   {
     name: 'DATABASE_MIGRATE_URL',
-    about: 'URL of the same database as its owner, for migrate, seed, import and erase. Default: DATABASE_URL.',
+    about:
+      'URL of the same database as its owner, for migrate, seed, import, sync, export --all and erase. Default: DATABASE_URL.',
   },
   { name: 'DATABASE_MIGRATE_URL_FILE', about: 'File that contains the value of DATABASE_MIGRATE_URL.' },
   {

@@ -8,6 +8,7 @@ import { overloaded, Problem } from '../errors.ts'
 import type { Log } from '../observability/log.ts'
 import { addRateLimits } from './access/rate-limits.ts'
 import { fastPath } from './cache/fast-path.ts'
+import { trustIn } from './connection/client-address.ts'
 import type { ServerDependencies } from './dependencies.ts'
 import { contextOf, openContexts, requestIds } from './request/context.ts'
 import { malformedUrl } from './request/malformed-url.ts'
@@ -65,7 +66,7 @@ export const buildApp = (
     childLoggerFactory: (parent) => parent,
     genReqId: (request) => contexts(request).id,
     bodyLimit: maxBodyBytes,
-    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    trustProxy: trustedProxies.length > 0 && trustIn(trustedProxies),
     serverFactory: (next) =>
       createServer(
         { ...serverOptions, ...timeLimits },
@@ -128,9 +129,8 @@ export const buildApp = (
   const { careerSites } = dependencies
   const careers = careerSites && openCareerSiteRoutes({ ...dependencies, careerSites, limits })
   app.setNotFoundHandler(async (request, reply) => {
-    const response = await careers?.sendAtDomain(request, reply)
-    if (response === undefined) throw new Problem('not_found')
-    return response
+    if (!(await careers?.sendAtDomain(request, reply))) throw new Problem('not_found')
+    return reply
   })
   addSystemRoutes(app, dependencies, careers)
   addOpenapiRoutes(app, readAccess.mode)

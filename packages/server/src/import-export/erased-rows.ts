@@ -3,26 +3,40 @@ import type { Resource } from '@muster/model'
 import type { Client } from 'pg'
 import { hasPersonalValue, quoteIdentifier, quoteLiteral } from '../postgres/sql/statement.ts'
 import { deleteErasedKeys, erasedCondition } from '../privacy/erased-keys.ts'
+import type { RowSource } from '../privacy/person-links.ts'
 import { markBadSql, rowErrorsTable } from './checks.ts'
 import type { StagingRules } from './staging.ts'
 import { givenBit, stagingTable } from './staging.ts'
+
+export interface ErasedRules extends Pick<StagingRules, 'partial'> {
+  /** The resources with staged rows. */
+  readonly staged: readonly Resource[]
+}
 
 /** Rejects the lines of erased people that contain a value of a personal field. */
 export const rejectErased = async (
   client: Client,
   resource: Resource,
-  rules: Pick<StagingRules, 'partial'>,
+  { partial, staged }: ErasedRules,
 ): Promise<void> => {
-  const restores = restoresPersonalValue(resource, 'staged', rules)
+  const restores = restoresPersonalValue(resource, 'staged', { partial })
   if (restores === undefined) return
   await client.query(
     `insert into ${rowErrorsTable}
      select ${quoteLiteral(resource.path)}, staged.line, ${quoteLiteral(resource.naturalKey.at(-1) as string)}, null, null,
        'This person was erased: remove the person from the system that writes the file, or add --restore-erased'
-     from ${stagingTable(resource)} as staged where not staged.bad and ${restores} and ${erasedCondition(resource, 'staged')}`,
+     from ${stagingTable(resource)} as staged where not staged.bad and ${restores} and ${erasedCondition(resource, 'staged', storedAndStaged(staged))}`,
   )
   await client.query(markBadSql(resource))
 }
+
+const storedAndStaged =
+  (staged: readonly Resource[]): RowSource =>
+  ({ resource, field }) => {
+    const columns = `select id, ${quoteIdentifier(field)} from`
+    const stored = `${columns} public.${quoteIdentifier(resource.table)}`
+    return staged.includes(resource) ? `(${stored} union all ${columns} ${stagingTable(resource)})` : `(${stored})`
+  }
 
 /** Deletes the keys of the people whose personal values were stored again. */
 export const deleteRestoredKeys = async (

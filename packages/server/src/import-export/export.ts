@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FileFormat, Resource } from '@muster/model'
 import type { Client } from 'pg'
@@ -7,24 +6,30 @@ import { withSession } from '../postgres/connection/session.ts'
 import { requireSchema } from '../postgres/schema/migrate.ts'
 import { copyStatement } from '../postgres/sql/copy-statement.ts'
 import { quoteIdentifier, responseColumns } from '../postgres/sql/statement.ts'
+import { erasedKeysFile, erasedKeysName, exportErasedKeys, requireErasedKeysPermission } from './erased-keys-file.ts'
+import { writeManifest } from './manifest.ts'
+import type { Output } from './output.ts'
 
-export interface Sink {
+export interface Sink extends Output {
   readonly resource: Resource
   readonly format: FileFormat
-  /** Called before the first row is written. */
-  readonly open: () => Promise<Writable>
-  /** Called after the last row was written. */
-  readonly close?: () => Promise<void>
 }
 
 export interface ExportOptions {
   readonly connectionString: string
   readonly sinks: readonly Sink[]
-  readonly onProgress?: (progress: { readonly resource: Resource; readonly rows: number }) => void
+  /** What a copy of all records contains besides them. */
+  readonly copy?: { readonly erasedKeys: Output; readonly manifest: Output }
+  /** Called after each file with the name of what it contains. */
+  readonly onProgress?: (progress: { readonly name: string; readonly rows: number }) => void
 }
 
+/** The name of a file in a copy of all records. */
+export const copyFileName = ({ resource, format }: Pick<Sink, 'resource' | 'format'>): string =>
+  `${resource.path}.${format}`
+
 /** Writes the rows of each resource to its sink, all from one snapshot, in the format that an import reads. */
-export const exportTo = ({ connectionString, sinks, onProgress }: ExportOptions): Promise<void> =>
+export const exportTo = ({ connectionString, sinks, copy, onProgress }: ExportOptions): Promise<void> =>
   withSession(connectionString, 'export', async (client) => {
     await client.query(
       `begin isolation level repeatable read read only; set local statement_timeout = 0;
@@ -32,9 +37,17 @@ export const exportTo = ({ connectionString, sinks, onProgress }: ExportOptions)
        set local client_encoding = 'UTF8'; set local search_path = public`,
     )
     await requireSchema(client)
+    if (copy !== undefined) await requireErasedKeysPermission(client)
+    const counts = new Map<string, number>()
     for (const sink of sinks) {
       const rows = await exportResource(client, sink)
-      onProgress?.({ resource: sink.resource, rows })
+      counts.set(copyFileName(sink), rows)
+      onProgress?.({ name: sink.resource.path, rows })
+    }
+    if (copy !== undefined) {
+      const rows = await exportErasedKeys(client, copy.erasedKeys)
+      onProgress?.({ name: erasedKeysName, rows })
+      await writeManifest(copy.manifest, counts.set(erasedKeysFile, rows))
     }
     await client.query('commit')
   })

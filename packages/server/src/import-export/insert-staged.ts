@@ -53,13 +53,23 @@ export const readSequence = async (client: Client, { table }: Resource): Promise
   return rows[0]?.sequence ?? ''
 }
 
-/** Uses `alter sequence`, which a rollback undoes, unlike setval(). The sequence stays locked until the commit. */
-export const startAfterLargest = async (client: Client, resource: Resource, sequence: string): Promise<void> => {
-  const { rows } = await client.query<{ largest: string; next: string }>(
-    `select greatest(
+export const startAfterLargest = (client: Client, resource: Resource, sequence: string): Promise<void> =>
+  startAfter(
+    client,
+    sequence,
+    `greatest(
        (select max(id) from ${stagingTable(resource)} where not bad),
        (select max(id) from public.${quoteIdentifier(resource.table)})
-     ) as largest, case when is_called then last_value + 1 else last_value end as next from ${sequence}`,
+     )`,
+  )
+
+/**
+ * `id` is an SQL expression. Uses `alter sequence`, which a rollback undoes, unlike setval(). The sequence stays locked
+ * until the commit.
+ */
+export const startAfter = async (client: Client, sequence: string, id: string): Promise<void> => {
+  const { rows } = await client.query<{ largest: string; next: string }>(
+    `select ${id} as largest, case when is_called then last_value + 1 else last_value end as next from ${sequence}`,
   )
   const largest = BigInt(rows[0]?.largest ?? 0)
   if (largest >= BigInt(rows[0]?.next ?? 1))

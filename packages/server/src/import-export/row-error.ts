@@ -1,8 +1,17 @@
 import type { Violation } from '@muster/model'
 import { errorMessage } from '@muster/model'
 
+/** A column of a file that is read through a map. */
+export interface ColumnPlace {
+  /** The number of the column, or its letters in a sheet. */
+  readonly position: string
+  readonly name: string
+}
+
 export interface RowError {
   readonly line: number
+  /** Only for files that are read through a map. */
+  readonly column?: ColumnPlace
   /** Absent if the whole line cannot be parsed. */
   readonly field?: string
   readonly reason: string
@@ -45,9 +54,17 @@ export const collectRowErrors = (): RowErrors => {
   }
 }
 
-/** One line of the report, in the form `file:line: field: reason`, which editors and grep understand. */
-export const describeRowError = (source: string, { line, field, reason, input }: RowError): string => {
-  const location = field === undefined ? `${source}:${line}` : `${source}:${line}: ${field}`
+export const describeColumn = ({ position, name }: ColumnPlace): string =>
+  name === '' ? `column ${position}` : `column ${position} "${name}"`
+
+/**
+ * One line of the report, in the form `file:line: field: reason`, which editors and grep understand. With a map, the
+ * column precedes the field.
+ */
+export const describeRowError = (source: string, { line, column, field, reason, input }: RowError): string => {
+  const columnText = column === undefined ? undefined : describeColumn(column)
+  const place = columnText === undefined || field === undefined ? (columnText ?? field) : `${columnText} (${field})`
+  const location = place === undefined ? `${source}:${line}` : `${source}:${line}: ${place}`
   return input === undefined ? `${location}: ${reason}` : `${location}: ${reason} (${shorten(input)})`
 }
 

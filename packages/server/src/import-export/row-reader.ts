@@ -1,4 +1,4 @@
-import type { FileFormat, NamedField, Resource } from '@muster/model'
+import type { NamedField, Resource } from '@muster/model'
 import { didYouMean, parseJsonNumber } from '@muster/model'
 import { OperatorError } from '../errors.ts'
 import type { Cell, CsvRecord } from './csv.ts'
@@ -7,6 +7,8 @@ import type { JsonRecord } from './ndjson.ts'
 import { ndjsonReader } from './ndjson.ts'
 import type { RowError } from './row-error.ts'
 import { rowErrorOf } from './row-error.ts'
+import type { TextSource } from './source.ts'
+import { textBlocks } from './text-blocks.ts'
 
 export interface InputRow {
   readonly line: number
@@ -19,27 +21,49 @@ export interface InputRow {
   readonly lookups?: readonly (string | null | undefined)[]
   /** Indexes of the inputs that apply to new records only. */
   readonly newOnly?: readonly number[]
+  /** The cells of the file from which a map took the values. */
+  readonly cells?: readonly unknown[]
   /** Errors found while reading the row, such as unknown fields; its values are not validated yet. */
   readonly errors: readonly RowError[]
 }
 
 export interface RowReader {
-  read(block: string): InputRow[]
-  end(): void
+  /** The rows in the order of the file, in blocks. */
+  readonly rows: AsyncIterable<readonly InputRow[]>
   /** The stored fields that the first line names; undefined if the format has no such line. */
   headerFields(): readonly string[] | undefined
+  /** See StagedSource. */
+  notes?(): readonly string[]
+  locate?(error: RowError, row?: InputRow): RowError
 }
 
 /** `optionalFields` names the fields that the first line of a CSV file may lack although they are never null. */
 export const openRowReader = (
-  resource: Resource,
-  format: FileFormat,
+  { resource, format, name, bytes }: TextSource,
   optionalFields: ReadonlySet<string>,
-): RowReader => (format === 'csv' ? csvRowReader(resource, optionalFields) : ndjsonRowReader(resource))
+): RowReader => {
+  const reader = format === 'csv' ? csvRowReader(resource, optionalFields) : ndjsonRowReader(resource)
+  return { rows: readBlocks(reader, textBlocks(bytes(), name)), headerFields: reader.headerFields }
+}
+
+/** Turns blocks of text into rows. */
+export interface BlockReader {
+  read(block: string): readonly InputRow[]
+  end(): void
+  headerFields(): readonly string[] | undefined
+}
+
+export async function* readBlocks(
+  reader: BlockReader,
+  blocks: AsyncIterable<string>,
+): AsyncGenerator<readonly InputRow[], void, void> {
+  for await (const block of blocks) yield reader.read(block)
+  reader.end()
+}
 
 const noErrors: readonly RowError[] = []
 
-const csvRowReader = (resource: Resource, optionalFields: ReadonlySet<string>): RowReader => {
+const csvRowReader = (resource: Resource, optionalFields: ReadonlySet<string>): BlockReader => {
   const reader = csvReader()
   let columns: Columns | undefined
   return {
@@ -79,7 +103,7 @@ const readHeader = (resource: Resource, header: CsvRecord, optionalFields: Reado
   }
 }
 
-export const readColumnNames = ({ cells, error: parseError, source }: CsvRecord): string[] => {
+const readColumnNames = ({ cells, error: parseError, source }: CsvRecord): string[] => {
   requireCommas(source ?? (cells.length === 1 ? (cells[0] ?? '') : ''))
   if (parseError !== undefined) throw new OperatorError(`The first line cannot be read: ${parseError}.`)
   return cells.map((cell) => cell?.trim() ?? '')
@@ -90,7 +114,7 @@ const requireCommas = (header: string): void => {
   const separator = /[;\t]/.exec(textOutsideQuotes)?.[0]
   if (separator !== undefined && !textOutsideQuotes.includes(','))
     throw new OperatorError(
-      `The columns of the first line are separated by ${separator === ';' ? 'semicolons' : 'tabs'}: save the file as CSV with commas.`,
+      `The columns of the first line are separated by ${separator === ';' ? 'semicolons' : 'tabs'}: save the file as CSV with commas, or sync it with a map, which reads other delimiters.`,
     )
 }
 
@@ -132,11 +156,11 @@ const csvRow = (
 }
 
 /** Why a record cannot be a row; undefined if it can. */
-export const recordProblem = ({ cells, error }: CsvRecord, columnCount: number): string | undefined => {
+const recordProblem = ({ cells, error }: CsvRecord, columnCount: number): string | undefined => {
   if (error !== undefined) return error
   if (cells.length !== columnCount)
     return `The line should have ${columnCount} cells like the first line, but has ${cells.length}`
-  return cells.every((cell) => cell === null || cell.trim() === '') ? 'All cells of the line are empty' : undefined
+  return cells.every((cell) => cell === null || cell.trim() === '') ? 'The row is empty' : undefined
 }
 
 export const unreadableRow = (line: number, reason: string): InputRow => ({
@@ -154,7 +178,7 @@ export const isNumeric = ({ kind }: NamedField): boolean =>
 export const readCell = (field: NamedField, cell: Cell): unknown =>
   cell !== null && isNumeric(field) && numberPattern.test(cell) ? parseJsonNumber(cell) : cell
 
-const ndjsonRowReader = (resource: Resource): RowReader => {
+const ndjsonRowReader = (resource: Resource): BlockReader => {
   const reader = ndjsonReader()
   const storedNames = new Set(resource.storedFields.map(({ name }) => name))
   return {

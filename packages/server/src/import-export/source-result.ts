@@ -3,7 +3,8 @@ import type { Client } from 'pg'
 import { countConflicts, readConflicts } from './checks.ts'
 import type { RowError } from './row-error.ts'
 import { maxReportedErrors } from './row-error.ts'
-import type { Source, StagedSource } from './staging.ts'
+import type { Source } from './source.ts'
+import type { StagedSource } from './staging.ts'
 import { stagingTable } from './staging.ts'
 
 export interface SourceResult {
@@ -13,11 +14,15 @@ export interface SourceResult {
   readonly errors: readonly RowError[]
   readonly errorCount: number
   readonly rejectedLines: number
+  readonly notes: readonly string[]
 }
 
-export const readResult = async (client: Client, { source, lines, errors }: StagedSource): Promise<SourceResult> => {
+export const readResult = async (
+  client: Client,
+  { source, lines, errors, notes, locate }: StagedSource,
+): Promise<SourceResult> => {
   const { resource } = source
-  const conflicts = await readConflicts(client, resource)
+  const conflicts = (await readConflicts(client, resource)).map((error) => locate(error))
   const { rows } = await client.query<{ count: string }>(`select count(*) from ${stagingTable(resource)} where bad`)
   return {
     source,
@@ -25,6 +30,7 @@ export const readResult = async (client: Client, { source, lines, errors }: Stag
     errors: inLineOrder(resource, [...errors.firstErrors, ...conflicts]).slice(0, maxReportedErrors),
     errorCount: errors.count + (await countConflicts(client, resource)),
     rejectedLines: Number(rows[0]?.count),
+    notes,
   }
 }
 

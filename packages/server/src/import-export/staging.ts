@@ -1,25 +1,18 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { FileFormat, NamedField, Resource, StoredValue } from '@muster/model'
+import type { NamedField, Resource, StoredValue } from '@muster/model'
+import { columnType } from '@muster/model'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { columnType, quoteIdentifier } from '../postgres/sql/statement.ts'
+import { quoteIdentifier } from '../postgres/sql/statement.ts'
 import { copyLine } from './copy-text.ts'
-import type { RowErrors } from './row-error.ts'
+import type { RowError, RowErrors } from './row-error.ts'
 import { collectRowErrors } from './row-error.ts'
 import type { InputRow, RowReader } from './row-reader.ts'
 import { openRowReader } from './row-reader.ts'
-import { textBlocks } from './text-blocks.ts'
+import type { Source, TextSource } from './source.ts'
 import type { Defaults } from './validate-row.ts'
 import { openRowValidator } from './validate-row.ts'
-
-export interface Source {
-  readonly resource: Resource
-  readonly format: FileFormat
-  /** Name of the source in error messages. */
-  readonly name: string
-  readonly bytes: () => AsyncIterable<Uint8Array>
-}
 
 export interface StagedSource {
   readonly source: Source
@@ -27,6 +20,10 @@ export interface StagedSource {
   readonly errors: RowErrors
   /** The stored fields that the first line names; undefined if the format has no such line. */
   readonly headerFields: readonly string[] | undefined
+  /** What the reader decided or left out, for the output. */
+  readonly notes: readonly string[]
+  /** Adds to an error where the file contains the field, and writes the value as the file does. */
+  readonly locate: (error: RowError) => RowError
 }
 
 export type ReadProgress =
@@ -44,11 +41,11 @@ export interface StagingRules {
   readonly openReader: (optionalFields: ReadonlySet<string>) => RowReader
 }
 
-export const importRules = ({ resource, format }: Source): StagingRules => ({
+export const importRules = (source: TextSource): StagingRules => ({
   partial: false,
   emptyIsOmitted: false,
   lookupFields: [],
-  openReader: (optionalFields) => openRowReader(resource, format, optionalFields),
+  openReader: (optionalFields) => openRowReader(source, optionalFields),
 })
 
 export const lookupColumn = (field: string): string => quoteIdentifier(`lookup_${field}`)
@@ -75,7 +72,7 @@ export const stageSource = async (
   const reader = rules.openReader(new Set(rules.partial ? allNames : defaults.keys()))
   const errors = collectRowErrors()
   let lines = 0
-  const rows = stagedRows(source, rules, { reader, defaults, errors }, (newLines) => {
+  const rows = stagedRows(resource, rules, { reader, defaults, errors }, (newLines) => {
     lines += newLines
     onLines(lines)
   })
@@ -84,7 +81,14 @@ export const stageSource = async (
     client.query(copyFrom(`copy ${stagingTable(resource)} from stdin`)),
   )
   await client.query(`analyze ${stagingTable(resource)}`)
-  return { source, lines, errors, headerFields: reader.headerFields() }
+  return {
+    source,
+    lines,
+    errors,
+    headerFields: reader.headerFields(),
+    notes: reader.notes?.() ?? [],
+    locate: (error) => reader.locate?.(error) ?? error,
+  }
 }
 
 const stagingColumns = (resource: Resource, { partial, lookupFields }: StagingRules): string =>
@@ -97,8 +101,8 @@ const stagingColumns = (resource: Resource, { partial, lookupFields }: StagingRu
   ].join(', ')
 
 /**
- * Text is compared by code point, as in the tables, so that the checks find the same duplicates as the unique
- * constraints.
+ * Texts are sorted and grouped by code point, which is faster. Names in the tables have the collation of the database, but
+ * texts are equal under both only if their bytes are, so the checks find the duplicates that the unique constraints would.
  */
 const stagedType = (field: NamedField): string => {
   const type = columnType(field)
@@ -106,26 +110,24 @@ const stagedType = (field: NamedField): string => {
 }
 
 async function* stagedRows(
-  { resource, name, bytes }: Source,
+  resource: Resource,
   rules: StagingRules,
   { reader, defaults, errors }: { readonly reader: RowReader; readonly defaults: Defaults; readonly errors: RowErrors },
   onRead: (lines: number) => void,
 ): AsyncGenerator<Buffer, void, void> {
   const validateRow = openRowValidator(resource, defaults, rules)
   const extraValuesOf = rules.partial ? openExtraValues(resource, rules) : () => []
-  for await (const block of textBlocks(bytes(), name)) {
-    const rows = reader.read(block)
+  for await (const rows of reader.rows) {
     let text = ''
     for (const readRow of rows) {
       const row = rules.emptyIsOmitted ? withoutEmpty(readRow) : readRow
       const validated = validateRow(row)
-      for (const error of validated.errors) errors.add(error)
+      for (const error of validated.errors) errors.add(reader.locate?.(error, row) ?? error)
       text += copyLine(row.line, validated.errors.length > 0, [...validated.values, ...extraValuesOf(row)])
     }
     if (text !== '') yield Buffer.from(text)
     onRead(rows.length)
   }
-  reader.end()
 }
 
 const withoutEmpty = (row: InputRow): InputRow => ({

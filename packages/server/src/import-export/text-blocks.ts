@@ -7,14 +7,21 @@ const maxLineLength = 16 * 1024 * 1024
 const lineFeed = 0x0a
 export const standardInput = 'standard input'
 
+/** Says how to read a file in another encoding than UTF-8. */
+export type EncodingHint = (encoding: 'UTF-16' | 'WINDOWS-1252', name: string) => string
+
 /** Splits a stream into blocks of text that end with a line break. `name` is the file name for messages. */
-export async function* textBlocks(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string, void, void> {
+export async function* textBlocks(
+  bytes: AsyncIterable<Uint8Array>,
+  name: string,
+  hint: EncodingHint = conversionHint,
+): AsyncGenerator<string, void, void> {
   const buffer = lineBuffer()
   let isFirstBlock = true
   let lines = 0
   const decode = (block: Buffer): string => {
-    if (isFirstBlock) rejectUtf16(block, name)
-    if (!isUtf8(block)) throw notUtf8Error(block, lines, name)
+    if (isFirstBlock) rejectUtf16(block, name, hint)
+    if (!isUtf8(block)) throw notUtf8Error(block, lines, { name, hint })
     for (let position = block.indexOf(lineFeed); position !== -1; position = block.indexOf(lineFeed, position + 1))
       lines += 1
     const text = block.toString('utf8')
@@ -58,16 +65,18 @@ const lineBuffer = (): LineBuffer => {
   }
 }
 
-const rejectUtf16 = (block: Buffer, name: string): void => {
+const rejectUtf16 = (block: Buffer, name: string, hint: EncodingHint): void => {
   const [firstByte, secondByte] = block
   if ((firstByte === 0xff && secondByte === 0xfe) || (firstByte === 0xfe && secondByte === 0xff))
-    throw new OperatorError(
-      `${displayName(name)} is encoded in UTF-16, not in UTF-8. ${conversionHint('UTF-16', name)}`,
-    )
+    throw new OperatorError(`${displayName(name)} is encoded in UTF-16, not in UTF-8. ${hint('UTF-16', name)}`)
 }
 
 /** Rejects the whole file: an invalid byte means that the file has another encoding, not that one line is bad. */
-const notUtf8Error = (block: Buffer, linesBefore: number, name: string): OperatorError => {
+const notUtf8Error = (
+  block: Buffer,
+  linesBefore: number,
+  { name, hint }: { readonly name: string; readonly hint: EncodingHint },
+): OperatorError => {
   const position = firstBadByte(block)
   const lineStart = block.lastIndexOf(lineFeed, position) + 1
   let line = linesBefore + 1
@@ -75,14 +84,14 @@ const notUtf8Error = (block: Buffer, linesBefore: number, name: string): Operato
     line += 1
   const byte = `0x${(block[position] ?? 0).toString(16).toUpperCase()}`
   return new OperatorError(
-    `${displayName(name)} is not UTF-8: line ${line} has the byte ${byte} at position ${position - lineStart + 1}. ${conversionHint('WINDOWS-1252', name)}`,
+    `${displayName(name)} is not UTF-8: line ${line} has the byte ${byte} at position ${position - lineStart + 1}. ${hint('WINDOWS-1252', name)}`,
   )
 }
 
-const displayName = (name: string): string => (name === standardInput ? 'Standard input' : name)
+export const displayName = (name: string): string => (name === standardInput ? 'Standard input' : name)
 
 /** Spreadsheets on Windows write Windows-1252, which contains the printable characters of Latin-1. */
-const conversionHint = (encoding: string, name: string): string => {
+const conversionHint: EncodingHint = (encoding, name) => {
   const fileArguments = name === standardInput ? '' : ` ${name} > utf8-${name}`
   return `Convert it first, for example: iconv -f ${encoding} -t UTF-8${fileArguments}`
 }

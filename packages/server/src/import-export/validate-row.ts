@@ -1,5 +1,5 @@
 import type { NamedField, Resource, StoredValue, Violation } from '@muster/model'
-import { validateValue } from '@muster/model'
+import { isNeverBlank, validateValue } from '@muster/model'
 import type { RowError } from './row-error.ts'
 import { rowErrorOf } from './row-error.ts'
 import type { InputRow } from './row-reader.ts'
@@ -62,9 +62,8 @@ interface FieldRule {
   readonly optional: boolean
 }
 
-/** A required text field that only imports can set must not be blank, like the text fields that creates require. */
 const ruleFor = (field: NamedField, fallback: string | undefined): FieldRule => ({
-  field: field.required && field.create === 'never' && field.kind === 'text' ? { ...field, notBlank: true } : field,
+  field: isNeverBlank(field) ? { ...field, notBlank: true } : field,
   fallback,
   optional: !field.required || field.kind === 'id',
 })

@@ -31,7 +31,7 @@ export const selectFields = (resource: Resource, names: readonly string[] | unde
   const shownFields: readonly ShownField[] =
     names === undefined
       ? resource.allFields.filter((field) => !isQuoted(field)).map((field) => ({ name: field.name, field }))
-      : ['id', ...names.filter((name) => name !== 'id')].map((name) => findField(resource, name))
+      : [...new Set(['id', ...names])].map((name) => findField(resource, name))
   const own = shownFields.filter(({ relation }) => relation === undefined)
   const relations = new Set(shownFields.flatMap(({ relation }) => relation ?? []))
   return {

@@ -1,15 +1,12 @@
 /** Erasure of a person (GDPR Art. 17): empties every personal field in all records of that person. */
-import type { NamedField, Resource } from '@muster/model'
+import type { NamedField, PersonKind, Resource } from '@muster/model'
 import { resources } from '@muster/model'
 import type { Client } from 'pg'
 import { withSession } from '../postgres/connection/session.ts'
 import { requireSchema } from '../postgres/schema/migrate.ts'
-import { hasPersonalValue, quoteIdentifier, redactedLiteral } from '../postgres/sql/statement.ts'
+import { hasPersonalValues, quoteIdentifier, redactedLiteral } from '../postgres/sql/statement.ts'
 import { storeErasedKeys } from './erased-keys.ts'
-
-/** The resources whose records are people. */
-export const personKinds = ['employees', 'candidates'] as const
-export type PersonKind = (typeof personKinds)[number]
+import { linkCondition, personLinks } from './person-links.ts'
 
 export interface EraseOptions {
   readonly kind: PersonKind
@@ -32,11 +29,19 @@ export interface Erasure {
 }
 
 /** The ids of all records of one person: a hired candidate also has one or more employee records. */
-type Person = Readonly<Record<PersonKind, readonly string[]>>
+export type Person = Readonly<Record<PersonKind, readonly string[]>>
 
-const resourcesWithPersonalFields = resources
-  .map((resource) => ({ resource, fields: resource.storedFields.filter((field) => field.personal) }))
-  .filter(({ fields }) => fields.length > 0)
+/** The resources with personal fields. */
+export const erasableResources = resources.filter(({ storedFields }) => storedFields.some(({ personal }) => personal))
+
+/** The resources without which it is not known whose data others have. */
+const linkingResources = [
+  ...new Set(
+    erasableResources.flatMap((resource) =>
+      personLinks(resource).flatMap(({ via }) => via.map(({ resource: linking }) => linking)),
+    ),
+  ),
+]
 
 export const erasePerson = (connectionString: string, options: EraseOptions): Promise<Erasure> =>
   withSession(connectionString, 'erase', async (client) => {
@@ -59,7 +64,9 @@ export const erasePerson = (connectionString: string, options: EraseOptions): Pr
  * creates.
  */
 const lockTables = async (client: Client): Promise<void> => {
-  const tables = resourcesWithPersonalFields.map(({ resource }) => quoteIdentifier(resource.table)).toSorted()
+  const tables = [...new Set([...erasableResources, ...linkingResources])]
+    .map(({ table }) => quoteIdentifier(table))
+    .toSorted()
   await client.query(`lock table ${tables.join(', ')} in share update exclusive mode`)
 }
 
@@ -67,10 +74,12 @@ const eraseInTransaction = async (client: Client, { kind, id }: EraseOptions): P
   const person = await findPerson(client, kind, id)
   if (!person[kind].includes(id)) return { erased: undefined, sameEmail: [] }
   const sameEmail = await findSameEmail(client, person)
+  await lockLinkingRecords(client, person)
   const erased: ErasedRecords[] = []
-  for (const { resource, fields } of resourcesWithPersonalFields) {
+  for (const resource of erasableResources) {
+    const fields = resource.storedFields.filter(({ personal }) => personal)
     const { condition, values } = personCondition(resource, person)
-    const filledCondition = `(${condition}) and (${fields.map((field) => hasPersonalValue(field, quoteIdentifier(field.name))).join(' or ')})`
+    const filledCondition = `(${condition}) and ${hasPersonalValues(resource, quoteIdentifier(resource.table))}`
     // Records without personal values too: a later file could contain some.
     await storeErasedKeys(client, resource, { condition, values })
     const { rows } = await client.query<{ id: string }>(
@@ -111,35 +120,38 @@ const findSameEmail = async (client: Client, { employees, candidates }: Person):
     `with own as (
        select public.muster_key(email) as address from employees where id = any($1)
        union select public.muster_key(email) from candidates where id = any($2))
-     select 'employees' as kind, id from employees where public.muster_key(email) in (table own) and id <> all($1)
+     select 'employees' as kind, id from employees where public.muster_key(email) collate "C" in (table own) and id <> all($1)
      union all
-     select 'candidates', id from candidates where public.muster_key(email) in (table own) and id <> all($2)
+     select 'candidates', id from candidates where public.muster_key(email) collate "C" in (table own) and id <> all($2)
      order by 1, 2`,
     [employees, candidates],
   )
   return rows
 }
 
-/** The SQL condition for the records of the person, and for records that refer to them. */
-const personCondition = (
-  { path, allFields: all }: Resource,
-  person: Person,
-): { condition: string; values: unknown[] } => {
-  const values: unknown[] = []
-  const idCondition = (name: string, kind: PersonKind): string =>
-    `${quoteIdentifier(name)} = any($${values.push(person[kind])}::bigint[])`
-  const personKind = personKinds.find((kind) => kind === path)
-  const conditions =
-    personKind === undefined
-      ? all.flatMap(({ name, references }) =>
-          personKinds.filter((kind) => kind === references?.resource).map((kind) => idCondition(name, kind)),
-        )
-      : [idCondition('id', personKind)]
-  return { condition: conditions.join(' or '), values }
+/** As `findPerson` does, for records that others refer to instead of the person. */
+const lockLinkingRecords = async (client: Client, person: Person): Promise<void> => {
+  for (const resource of linkingResources) {
+    const { condition, values } = personCondition(resource, person)
+    await client.query(`select from ${quoteIdentifier(resource.table)} where ${condition} for update`, values)
+  }
+}
+
+/** The SQL condition for the records of the person, and for records that lead to them. */
+export const personCondition = (resource: Resource, person: Person): { condition: string; values: unknown[] } => {
+  const links = personLinks(resource)
+  return {
+    condition: links
+      .map((link, index) =>
+        linkCondition(link, quoteIdentifier(resource.table), (id) => `${id} = any($${index + 1}::bigint[])`),
+      )
+      .join(' or '),
+    values: links.map(({ kind }) => person[kind]),
+  }
 }
 
 /** Removes the old row versions from the tables, and the erased values from indexes and planner statistics. */
 const vacuum = async (client: Client): Promise<void> => {
-  for (const { resource } of resourcesWithPersonalFields)
-    await client.query(`vacuum (analyze, index_cleanup on) ${quoteIdentifier(resource.table)}`)
+  for (const { table } of erasableResources)
+    await client.query(`vacuum (analyze, index_cleanup on) ${quoteIdentifier(table)}`)
 }

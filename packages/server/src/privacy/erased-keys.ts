@@ -6,6 +6,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Resource } from '@muster/model'
 import type { Client } from 'pg'
 import { quoteIdentifier, quoteLiteral } from '../postgres/sql/statement.ts'
+import type { PersonLink, RowSource } from './person-links.ts'
+import { linkCondition, linkedPeople, personLinks } from './person-links.ts'
 
 const blockBytes = 64
 
@@ -75,11 +77,7 @@ export const storeErasedKeys = async (
     )
 }
 
-/** The references by which a row belongs to a person. Others, such as `manager_id`, name another person. */
-const personReferences = ['employee_id', 'candidate_id']
-
 interface ErasedMatch {
-  readonly path: string
   readonly column: 'record_id' | 'key_hmac'
   /** The value of the row that is compared with the column. */
   readonly expression: string
@@ -87,28 +85,34 @@ interface ErasedMatch {
   readonly unless?: string
 }
 
-/** How a row is recognised: it is an erased record, belongs to an erased person, or has a key of one. */
+/** How a row is recognised by itself: it is an erased record, or has a key of one. */
 const erasedMatches = (resource: Resource, alias: string): ErasedMatch[] => [
-  { path: resource.path, column: 'record_id', expression: `${alias}.id` },
-  ...resource.storedFields.flatMap(({ name, references }): ErasedMatch[] =>
-    references !== undefined && personReferences.includes(name)
-      ? [{ path: references.resource, column: 'record_id', expression: `${alias}.${quoteIdentifier(name)}` }]
-      : [],
-  ),
+  { column: 'record_id', expression: `${alias}.id` },
   ...keysOf(resource).map((key): ErasedMatch => {
     const expression = keyHmac(resource, key, alias)
     // Several people may share an e-mail address. The record of another person may keep it.
     const unless = `exists (select from public.${quoteIdentifier(resource.table)} as kept where kept.id = ${alias}.id and ${keyHmac(resource, key, 'kept')} = ${expression})`
-    return { path: resource.path, column: 'key_hmac', expression, unless }
+    return { column: 'key_hmac', expression, unless }
   }),
 ]
 
-/** SQL condition: the row belongs to an erased person. */
-export const erasedCondition = (resource: Resource, alias: string): string => {
-  const conditions = erasedMatches(resource, alias).map(
-    ({ path, column, expression, unless = 'false' }) =>
-      `(${expression} in (select ${column} from public.muster_erased_keys where resource = ${quoteLiteral(path)} and ${column} is not null) and not ${unless})`,
-  )
+/** How a row is recognised by the person to whom it leads. Others, such as the manager, are not that person. */
+const linksToOthers = (resource: Resource): PersonLink[] => personLinks(resource).filter(({ field }) => field !== 'id')
+
+const isErased = (path: string, column: ErasedMatch['column'], expression: string): string =>
+  `${expression} in (select ${column} from public.muster_erased_keys where resource = ${quoteLiteral(path)} and ${column} is not null)`
+
+/** SQL condition: the row belongs to an erased person. `rowsOf` says where the records are by which it leads there. */
+export const erasedCondition = (resource: Resource, alias: string, rowsOf?: RowSource): string => {
+  const conditions = [
+    ...erasedMatches(resource, alias).map(
+      ({ column, expression, unless = 'false' }) =>
+        `(${isErased(resource.path, column, expression)} and not ${unless})`,
+    ),
+    ...linksToOthers(resource).map((link) =>
+      linkCondition(link, alias, (id) => isErased(link.kind, 'record_id', id), rowsOf),
+    ),
+  ]
   return `(${conditions.join(' or ')})`
 }
 
@@ -121,9 +125,21 @@ export const deleteErasedKeys = async (
   resource: Resource,
   { table, condition }: { readonly table: string; readonly condition: string },
 ): Promise<void> => {
-  for (const { path, column, expression } of erasedMatches(resource, 'restored'))
+  const rows = `${table} as restored where ${condition}`
+  const restoredKeys = [
+    ...erasedMatches(resource, 'restored').map(({ column, expression }) => ({
+      path: resource.path,
+      column,
+      values: `select ${expression} from ${rows}`,
+    })),
+    ...linksToOthers(resource).map((link) => ({
+      path: link.kind,
+      column: 'record_id',
+      values: linkedPeople(link, 'restored', rows),
+    })),
+  ]
+  for (const { path, column, values } of restoredKeys)
     await client.query(
-      `delete from public.muster_erased_keys where resource = ${quoteLiteral(path)}
-       and ${column} in (select ${expression} from ${table} as restored where ${condition})`,
+      `delete from public.muster_erased_keys where resource = ${quoteLiteral(path)} and ${column} in (${values})`,
     )
 }

@@ -1,8 +1,8 @@
 /** Search terms and filters of a list, and their SQL conditions. */
 import type { NamedField, Relation, Resource } from '@muster/model'
-import { isSortable, resourceAt } from '@muster/model'
+import { columnType, isSortable, resourceAt } from '@muster/model'
 import type { Parameters } from '../postgres/sql/statement.ts'
-import { columnType, quoteIdentifier, quoteLiteral, searchColumn } from '../postgres/sql/statement.ts'
+import { quoteIdentifier, quoteLiteral, searchText } from '../postgres/sql/statement.ts'
 import type { ComputedCondition } from './computed-filters.ts'
 import { computedCondition } from './computed-filters.ts'
 
@@ -108,7 +108,7 @@ export const filteredTables = ({ filters }: ListFilters): string[] =>
 export const conditionsOf = (resource: Resource, { terms, filters }: ListFilters, parameters: Parameters): string =>
   [
     ...filters.map((filter) => filterCondition(resource, filter, filters, parameters)),
-    ...terms.map((term) => `${searchColumn(resource)} like muster_like(${parameters.add(term)})`),
+    ...terms.map((term) => `${searchText(resource)} like muster_like(${parameters.add(term)})`),
   ].join(' and ') || 'true'
 
 /**
@@ -116,7 +116,7 @@ export const conditionsOf = (resource: Resource, { terms, filters }: ListFilters
  * instead of once per row.
  */
 export const termConditions = (resource: Resource, terms: readonly string[], parameters: Parameters): string =>
-  terms.map((term) => `${searchColumn(resource)} like (select muster_like(${parameters.add(term)}))`).join(' and ')
+  terms.map((term) => `${searchText(resource)} like (select muster_like(${parameters.add(term)}))`).join(' and ')
 
 const hasNul = (text: string): boolean => text.includes('\u0000')
 

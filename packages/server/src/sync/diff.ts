@@ -4,6 +4,7 @@ import type { Client } from 'pg'
 import { maskedText } from '../import-export/row-error.ts'
 import { givenBit, stagingTable } from '../import-export/staging.ts'
 import { quoteIdentifier, quoteLiteral, responseExpression } from '../postgres/sql/statement.ts'
+import type { Lookup } from './lookups.ts'
 import { fieldOf } from './match.ts'
 import type { RecordChange } from './options.ts'
 import type { ResourcePlan } from './plan.ts'
@@ -13,6 +14,9 @@ export interface DiffOptions {
   readonly fields: readonly string[]
   /** The fields for which the map has a default. New records get it, although the line does not contain the field. */
   readonly defaultFields: readonly string[]
+  /** References that the file contains as another field of the record, which is then shown instead of the id. */
+  readonly lookups: readonly Lookup[]
+  readonly isStaged: (resource: Resource) => boolean
   readonly showValues: boolean
 }
 
@@ -36,14 +40,41 @@ export const readRecordChanges = async (
   }
 }
 
-const valueSql = (resource: Resource, name: string, alias: string, options: DiffOptions): string => {
+const valueSql = (resource: Resource, name: string, alias: RowSource, options: DiffOptions): string => {
   const field = fieldOf(resource, name)
-  const value = maskedSql(field, responseExpression(field, alias), options)
-  if (field.references === undefined || alias !== 'staged') return value
-  // A new record has no id yet, only the negative number of its line.
-  const id = `staged.${quoteIdentifier(name)}`
-  return `case when ${id} < 0 then to_json('line ' || -${id}) else ${value} end`
+  const lookup = options.lookups.find((each) => each.field === name)
+  if (lookup !== undefined) {
+    const by = quoteIdentifier(lookup.by)
+    const isNewRecord = alias === 'staged' && options.isStaged(lookup.target)
+    const found = `${foundAlias(alias, name)}.${by}`
+    const value = isNewRecord ? `coalesce(${newAlias(name)}.${by}, ${found})` : found
+    return maskedSql(fieldOf(lookup.target, lookup.by), value, options)
+  }
+  return maskedSql(field, responseExpression(field, alias), options)
 }
+
+type RowSource = 'staged' | 'stored'
+
+const foundAlias = (alias: RowSource, name: string): string => quoteIdentifier(`${alias}_${name}`)
+const newAlias = (name: string): string => quoteIdentifier(`new_${name}`)
+
+/** Joins the records to which lookups refer. A new record has no id yet, only the negative number of its line. */
+const lookupJoins = (sources: readonly RowSource[], { lookups, isStaged }: DiffOptions): string =>
+  lookups
+    .flatMap(({ field, target }) => {
+      const column = quoteIdentifier(field)
+      const stored = sources.map(
+        (alias) =>
+          `left join public.${quoteIdentifier(target.table)} as ${foundAlias(alias, field)} on ${foundAlias(alias, field)}.id = ${alias}.${column}`,
+      )
+      return sources.includes('staged') && isStaged(target)
+        ? [
+            ...stored,
+            `left join ${stagingTable(target)} as ${newAlias(field)} on ${newAlias(field)}.id = staged.${column} and not ${newAlias(field)}.bad`,
+          ]
+        : stored
+    })
+    .join(' ')
 
 const maskedSql = ({ personal }: NamedField, value: string, { showValues }: DiffOptions): string =>
   personal && !showValues
@@ -55,7 +86,7 @@ interface ChangeParts {
   readonly id: string
   readonly line: string
   /** The row source that has the key. */
-  readonly row: string
+  readonly row: RowSource
   readonly fields: readonly {
     readonly name: string
     readonly old: string
@@ -98,7 +129,7 @@ const createdRows = ({ resource }: ResourcePlan, options: DiffOptions): string =
         })),
     },
     options,
-  )} from ${stagingTable(resource)} as staged where not matched and not bad order by staged.line`
+  )} from ${stagingTable(resource)} as staged ${lookupJoins(['staged'], options)} where not staged.matched and not staged.bad order by staged.line`
 
 const updatedRows = ({ resource }: ResourcePlan, options: DiffOptions): string =>
   `${changeSql(
@@ -117,7 +148,7 @@ const updatedRows = ({ resource }: ResourcePlan, options: DiffOptions): string =
     },
     options,
   )} from ${updatedTable(resource)} as updated join ${stagingTable(resource)} as staged using (id)
-     join public.${quoteIdentifier(resource.table)} as stored using (id) where not staged.bad order by staged.line`
+     join public.${quoteIdentifier(resource.table)} as stored using (id) ${lookupJoins(['staged', 'stored'], options)} where not staged.bad order by staged.line`
 
 const goneRows = ({ resource, goneRule }: ResourcePlan, options: DiffOptions): string => {
   const values = goneRule.action === 'mark' ? goneRule.values : []
@@ -136,5 +167,5 @@ const goneRows = ({ resource, goneRule }: ResourcePlan, options: DiffOptions): s
       })),
     },
     options,
-  )} from ${goneTable(resource)} as gone join public.${quoteIdentifier(resource.table)} as stored using (id) order by stored.id`
+  )} from ${goneTable(resource)} as gone join public.${quoteIdentifier(resource.table)} as stored using (id) ${lookupJoins(['stored'], options)} order by stored.id`
 }

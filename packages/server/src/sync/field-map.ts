@@ -3,8 +3,10 @@ import type { NamedField, Resource } from '@muster/model'
 import { didYouMean, resources } from '@muster/model'
 import { OperatorError } from '../errors.ts'
 import type { DateFormat } from './date-format.ts'
-import { parseDateFormat } from './date-format.ts'
 import type { Lookup } from './lookups.ts'
+import type { Fail, FileFormatMembers, JsonObject } from './map-format.ts'
+import { dateFormatsOf, fileMembersOf, formatMembers, numberFormatOf } from './map-format.ts'
+import type { NumberFormat } from './number-format.ts'
 
 export type MappedValue = string | number | null
 
@@ -12,13 +14,15 @@ export interface ColumnRule {
   readonly field: NamedField
   /** Translations, by the value in lower case. */
   readonly values?: ReadonlyMap<string, MappedValue>
-  readonly date?: DateFormat
+  readonly dates?: readonly DateFormat[]
+  readonly numbers?: NumberFormat
   readonly lookup?: Lookup
 }
 
 export interface FieldMap {
   readonly name: string
   readonly resource: Resource
+  readonly file: FileFormatMembers
   /** The rules of each known column; empty if the column is ignored. */
   readonly columns: ReadonlyMap<string, readonly ColumnRule[]>
   /** Values that every line gets. */
@@ -28,10 +32,8 @@ export interface FieldMap {
   readonly lookups: readonly Lookup[]
 }
 
-const mapMembers = ['about', 'resource', 'date', 'columns', 'constants', 'defaults']
-const ruleMembers = ['field', 'by', 'values', 'date']
-
-type JsonObject = Readonly<Record<string, unknown>>
+const mapMembers = ['about', 'resource', ...formatMembers, 'columns', 'constants', 'defaults']
+const ruleMembers = ['about', 'unsure', 'field', 'by', 'values', 'date', 'decimal', 'thousands']
 
 /** Parses a map; `name` is its name in messages. */
 export const parseFieldMap = (text: string, name: string): FieldMap => {
@@ -44,7 +46,8 @@ export const parseFieldMap = (text: string, name: string): FieldMap => {
   const context = {
     resource,
     fail,
-    ...(document.date === undefined ? {} : { defaultDate: dateFormatOf(document.date, fail) }),
+    ...(document.date === undefined ? {} : { defaultDates: dateFormatsOf(document.date, fail) }),
+    defaultNumbers: numberFormatOf(document, undefined, fail),
   }
   const columns = new Map<string, readonly ColumnRule[]>()
   for (const [column, rules] of Object.entries(objectOf(document.columns ?? {}, '"columns"', fail)))
@@ -53,6 +56,7 @@ export const parseFieldMap = (text: string, name: string): FieldMap => {
   return {
     name,
     resource,
+    file: fileMembersOf(document, fail),
     columns,
     constants: fieldValues(document, 'constants', context),
     defaults: fieldValues(document, 'defaults', context),
@@ -60,12 +64,21 @@ export const parseFieldMap = (text: string, name: string): FieldMap => {
   }
 }
 
-type Fail = (problem: string) => never
+/** The map of a sheet whose columns are named after fields. */
+export const identityMap = (resource: Resource): FieldMap =>
+  parseFieldMap(
+    JSON.stringify({
+      resource: resource.path,
+      columns: Object.fromEntries(resource.storedFields.map(({ name }) => [name, name])),
+    }),
+    `of ${resource.titles}`,
+  )
 
 interface Context {
   readonly resource: Resource
   readonly fail: Fail
-  readonly defaultDate?: DateFormat
+  readonly defaultDates?: readonly DateFormat[]
+  readonly defaultNumbers: NumberFormat | undefined
 }
 
 const parseJson = (text: string, fail: Fail): JsonObject => {
@@ -98,7 +111,7 @@ const resourceNamed = (path: unknown, fail: Fail): Resource => {
   )
 }
 
-const fieldNamed = (name: unknown, { resource, fail }: Context): NamedField => {
+const fieldNamed = (name: unknown, { resource, fail }: Pick<Context, 'resource' | 'fail'>): NamedField => {
   const names = resource.storedFields.map((field) => field.name)
   return (
     resource.storedFields.find((field) => field.name === name) ??
@@ -107,16 +120,22 @@ const fieldNamed = (name: unknown, { resource, fail }: Context): NamedField => {
 }
 
 const readRule = (rule: unknown, column: string, context: Context): ColumnRule => {
-  const { fail, defaultDate } = context
+  const { fail } = context
   const members = typeof rule === 'string' ? { field: rule } : objectOf(rule, `the column "${column}"`, fail)
   requireMembers(members, ruleMembers, `the column "${column}"`, fail)
-  const { field: fieldName, by, values, date } = members as Record<string, unknown>
+  const { field: fieldName, by, values, date, unsure } = members as Record<string, unknown>
+  if (unsure !== undefined)
+    fail(
+      `is a draft: decide what "unsure" says about the column "${column}" (${String(unsure)}), and remove this member.`,
+    )
   const field = fieldNamed(fieldName, context)
-  const format = date === undefined ? defaultDate : dateFormatOf(date, fail)
+  const dates = date === undefined ? context.defaultDates : dateFormatsOf(date, fail)
+  const numbers = numberFormatOf(members, context.defaultNumbers, fail)
   return {
     field,
     ...(values === undefined ? {} : { values: valueTable(values, column, fail) }),
-    ...(field.kind === 'date' && format !== undefined ? { date: format } : {}),
+    ...(field.kind === 'date' && dates !== undefined ? { dates } : {}),
+    ...(numbers === undefined ? {} : { numbers }),
     ...(by === undefined ? {} : { lookup: lookupOf(field, by, fail) }),
   }
 }
@@ -147,10 +166,6 @@ const mappedValueOf = (value: unknown, what: string, fail: Fail): MappedValue =>
   value === null || typeof value === 'string' || typeof value === 'number'
     ? value
     : fail(`is invalid: ${what} should be a string, a number or null.`)
-
-const dateFormatOf = (format: unknown, fail: Fail): DateFormat =>
-  parseDateFormat(String(format)) ??
-  fail(`has an invalid date format "${String(format)}": use YYYY, MM, DD and Mon, such as MM/DD/YYYY.`)
 
 /** `by` has the form "employees.code". */
 const lookupOf = (field: NamedField, by: unknown, fail: Fail): Lookup => {

@@ -1,151 +1,249 @@
 /** Reads the rows of a file through a map. */
-import type { FileFormat } from '@muster/model'
-import { didYouMean, suggestion } from '@muster/model'
 import { OperatorError } from '../errors.ts'
+import type { CsvReader } from '../import-export/csv.ts'
 import { csvReader } from '../import-export/csv.ts'
 import { ndjsonReader } from '../import-export/ndjson.ts'
-import type { RowError } from '../import-export/row-error.ts'
-import type { InputRow, RowReader } from '../import-export/row-reader.ts'
-import { isNumeric, readCell, readColumnNames, recordProblem, unreadableRow } from '../import-export/row-reader.ts'
-import type { ColumnRule, FieldMap, MappedValue } from './field-map.ts'
+import type { ColumnPlace, RowError } from '../import-export/row-error.ts'
+import { describeColumn } from '../import-export/row-error.ts'
+import type { BlockReader, InputRow, RowReader } from '../import-export/row-reader.ts'
+import { readBlocks, unreadableRow } from '../import-export/row-reader.ts'
+import type { Source } from '../import-export/source.ts'
+import type { EncodingHint } from '../import-export/text-blocks.ts'
+import { textBlocks } from '../import-export/text-blocks.ts'
+import { findDelimiter, pluralOf } from './delimiter.ts'
+import type { ColumnRule, FieldMap } from './field-map.ts'
+import { decodeFile } from './file-encoding.ts'
+import type { FileRecord } from './file-record.ts'
+import type { FileColumns } from './header.ts'
+import { readHeader, rejectSharedFields, rejectUnknown } from './header.ts'
+import { readMapped } from './mapped-cell.ts'
+import { SheetValue } from './sheet-value.ts'
+import { asInFile } from './write-value.ts'
 
-export const openMappedReader = (map: FieldMap, format: FileFormat): RowReader =>
-  format === 'csv' ? mappedCsvReader(map) : mappedNdjsonReader(map)
+export interface MappedOptions {
+  /** Whether invalid lines are skipped. A cell in another format than the map names then stops the sync. */
+  readonly skipBad: boolean
+}
 
-const mappedCsvReader = (map: FieldMap): RowReader => {
-  const reader = csvReader()
-  let names: readonly string[] | undefined
+export const openMappedReader = (map: FieldMap, source: Source, options: MappedOptions): RowReader => {
+  const notes: string[] = []
+  if (source.format === 'ndjson') {
+    const reader = mappedNdjsonReader(map, options)
+    return { rows: readBlocks(reader, textBlocks(source.bytes(), source.name)), headerFields: reader.headerFields }
+  }
+  const records = openRecordReader(map, options)
+  const rows =
+    source.format === 'csv' ? csvRows(map, source, { records, notes }) : sheetRows(map, source, { records, notes })
   return {
-    read(block) {
-      const records = reader.read(block)
-      const header = names === undefined ? records.shift() : undefined
-      if (header !== undefined) names = readHeader(map, readColumnNames(header))
-      const columns = names
-      if (columns === undefined) return []
-      return records.map((record) => {
-        const { line, cells } = record
-        const problem = recordProblem(record, columns.length)
-        if (problem !== undefined) return unreadableRow(line, problem)
-        return mappedRow(map, line, new Map(columns.map((name, index) => [name, cells[index] ?? null])))
-      })
-    },
-    end() {
-      reader.end()
-      if (names === undefined) throw new OperatorError('The file is empty: its first line should name columns.')
-    },
-    headerFields: () => [
-      ...map.constants.keys(),
-      ...(names ?? []).flatMap((name) => map.columns.get(name) ?? []).map(({ field }) => field.name),
-    ],
+    rows,
+    headerFields: records.headerFields,
+    notes: () => [...notes, ...records.notes()],
+    locate: (error, row) => locate(map, records.columns(), error, row),
   }
 }
 
-const mappedNdjsonReader = (map: FieldMap): RowReader => {
+interface RecordReader {
+  read(records: readonly FileRecord[]): InputRow[]
+  /** Throws if the file has no line with column names. */
+  end(): void
+  columns(): FileColumns | undefined
+  headerFields(): readonly string[]
+  notes(): readonly string[]
+}
+
+interface Reading {
+  readonly records: RecordReader
+  readonly notes: string[]
+}
+
+const encodingHint: EncodingHint = (encoding) =>
+  `Add "encoding": "${encoding === 'UTF-16' ? 'utf-16le' : 'windows-1252'}" to the map if the file has this encoding.`
+
+async function* csvRows(
+  map: FieldMap,
+  { bytes, name }: Source,
+  { records, notes }: Reading,
+): AsyncGenerator<readonly InputRow[], void, void> {
+  const { encoding, delimiter, skippedRows } = map.file
+  const decoded = decodeFile(bytes(), { encoding, name, onNote: (note) => notes.push(note) })
+  const isSkipped = (line: number): boolean => skippedRows.has(line)
+  let reader: CsvReader | undefined
+  let text = ''
+  for await (const block of textBlocks(decoded, name, encodingHint)) {
+    text = reader === undefined ? text + block : block
+    if (reader === undefined) {
+      const found = findDelimiter(text, { delimiter, isSkipped, isKnown: (column) => map.columns.has(column) })
+      if (found === undefined) continue
+      if (delimiter === 'auto') notes.push(`columns are separated by ${pluralOf(found)}`)
+      reader = csvReader(found)
+    }
+    yield records.read(reader.read(text))
+  }
+  reader?.end()
+  records.end()
+}
+
+async function* sheetRows(
+  { file }: FieldMap,
+  { bytes, name }: Source,
+  { records, notes }: Reading,
+): AsyncGenerator<readonly InputRow[], void, void> {
+  const { readSheet } = await import('./xlsx/sheet.ts')
+  for await (const rows of readSheet(bytes(), {
+    name,
+    skippedRows: file.skippedRows,
+    onNote: (note) => notes.push(note),
+  }))
+    yield records.read(rows)
+  records.end()
+}
+
+const maxNamedRows = 3
+
+const openRecordReader = (map: FieldMap, options: MappedOptions): RecordReader => {
+  let columns: FileColumns | undefined
+  let emptyRows = 0
+  const firstEmptyRows: number[] = []
+  const mapRow = openRowMapper(map, options)
+  const rowOf = (record: FileRecord, known: FileColumns): InputRow | undefined => {
+    if (record.error === undefined && record.cells.every(isBlank)) {
+      emptyRows += 1
+      if (firstEmptyRows.length < maxNamedRows) firstEmptyRows.push(record.line)
+      return undefined
+    }
+    const problem = recordProblem(record, known)
+    return problem === undefined
+      ? mapRow(record, known.mapped)
+      : { ...unreadableRow(record.line, problem.reason), errors: [problem] }
+  }
+  return {
+    read(records) {
+      const rows: InputRow[] = []
+      for (const record of records) {
+        if (map.file.skippedRows.has(record.line)) continue
+        if (columns === undefined) {
+          if (record.error !== undefined || !record.cells.every(isBlank)) columns = readHeader(map, record)
+          continue
+        }
+        const row = rowOf(record, columns)
+        if (row !== undefined) rows.push(row)
+      }
+      return rows
+    },
+    end() {
+      if (columns === undefined) throw new OperatorError('The file is empty: its first line should name columns.')
+    },
+    columns: () => columns,
+    headerFields: () => [
+      ...map.constants.keys(),
+      ...(columns?.mapped ?? []).flatMap(({ rules }) => rules.map(({ field }) => field.name)),
+    ],
+    notes() {
+      if (emptyRows === 0) return []
+      const more = emptyRows > maxNamedRows ? ', …' : ''
+      return [
+        `skipped ${emptyRows} empty ${emptyRows === 1 ? 'row' : 'rows'} (line ${firstEmptyRows.join(', ')}${more})`,
+      ]
+    },
+  }
+}
+
+const isBlank = (cell: unknown): boolean => cell === null || (typeof cell === 'string' && cell.trim() === '')
+
+/** Why a record cannot be a row; undefined if it can. */
+const recordProblem = ({ line, cells, letters, error }: FileRecord, { places }: FileColumns): RowError | undefined => {
+  const next = places[cells.length]
+  if (error !== undefined) return { line, reason: error, ...(next === undefined ? {} : { column: next }) }
+  if (cells.length < places.length)
+    return {
+      line,
+      ...(next === undefined ? {} : { column: next }),
+      reason: `The line has ${cells.length} cells, but the first line has ${places.length}: from this column on, cells are missing`,
+    }
+  const surplus = cells.findIndex((cell, index) => !isBlank(cell) && (places[index]?.name ?? '') === '')
+  if (surplus !== -1)
+    return {
+      line,
+      column: { position: letters?.[surplus] ?? String(surplus + 1), name: '' },
+      reason: 'The cell has a value, but its column has no name',
+    }
+  return cells.length > places.length
+    ? {
+        line,
+        column: { position: String(places.length + 1), name: '' },
+        reason: `The line has ${cells.length} cells, but the first line has ${places.length}`,
+      }
+    : undefined
+}
+
+const mappedNdjsonReader = (map: FieldMap, options: MappedOptions): BlockReader => {
   const reader = ndjsonReader()
+  const mapRow = openRowMapper(map, options)
   return {
     read: (block) =>
       reader.read(block).map(({ line, members, error }) => {
         if (error !== undefined) return unreadableRow(line, error)
-        rejectUnknown(map, Object.keys(members))
-        rejectSharedFields(map, Object.keys(members))
-        return mappedRow(map, line, new Map(Object.entries(members)))
+        const names = Object.keys(members)
+        rejectUnknown(map, names)
+        rejectSharedFields(map, names)
+        const columns = names.map((name, index) => ({ index, rules: map.columns.get(name) ?? [] }))
+        return mapRow({ line, cells: Object.values(members) }, columns)
       }),
     end() {},
     headerFields: () => undefined,
   }
 }
 
-const readHeader = (map: FieldMap, names: readonly string[]): readonly string[] => {
-  rejectUnknown(map, names)
-  rejectSharedFields(map, names)
-  return names
+interface MappedColumn {
+  readonly index: number
+  readonly rules: readonly ColumnRule[]
+  readonly place?: ColumnPlace
 }
 
-/** Of two columns that are mapped to the same field, one would be lost. */
-const rejectSharedFields = (map: FieldMap, names: readonly string[]): void => {
-  const columnOf = new Map<string, string>()
-  for (const name of names) {
-    for (const { field } of map.columns.get(name) ?? []) {
-      const other = columnOf.get(field.name)
-      if (other !== undefined)
-        throw new OperatorError(
-          `The columns "${other}" and "${name}" are both mapped to ${field.name}: remove one of them from the file.`,
-        )
-      columnOf.set(field.name, name)
+type RowMapper = (record: FileRecord, columns: readonly MappedColumn[]) => InputRow
+
+/** Everything that depends only on the map is computed in advance. */
+const openRowMapper = (map: FieldMap, { skipBad }: MappedOptions): RowMapper => {
+  const { constants, defaults } = map
+  const names = map.resource.storedFields.map(({ name }) => name)
+  const indexes = new Map(names.map((name, index) => [name, index]))
+  const lookupIndexes = new Map(map.lookups.map(({ field }, index) => [field, index]))
+  const constantInputs: readonly unknown[] = names.map((name) => constants.get(name))
+  const defaultIndexes = names.flatMap((name, index) => (defaults.has(name) ? [index] : []))
+  return ({ line, cells }, columns) => {
+    const inputs = [...constantInputs]
+    const lookups: (string | null | undefined)[] = map.lookups.map(() => undefined)
+    const errors: RowError[] = []
+    for (const { index, rules, place } of columns) {
+      for (const rule of rules) {
+        const { name } = rule.field
+        const result = readMapped(rule, cells[index])
+        if ('reason' in result) {
+          if (skipBad && result.isOtherFormat === true && place !== undefined) throw otherFormatError(line, place)
+          errors.push({ line, field: name, reason: result.reason, input: cells[index] })
+        } else if (rule.lookup === undefined) inputs[indexes.get(name) as number] = result.value
+        else lookups[lookupIndexes.get(name) as number] = result.value === null ? null : String(result.value)
+      }
     }
+    const newOnly = defaultIndexes.filter((index) => inputs[index] === undefined)
+    for (const index of newOnly) inputs[index] = defaults.get(names[index] as string)
+    return { line, cells, inputs, newOnly, lookups, errors }
   }
 }
 
-/** Names all unknown columns at once, each with the nearest known one. */
-const rejectUnknown = ({ name, columns }: FieldMap, names: readonly string[]): void => {
-  const knownNames = [...columns.keys()]
-  const unknownNames = names.filter((column) => !columns.has(column))
-  if (unknownNames.length === 0) return
-  const list = unknownNames.map((column) => {
-    const nearest = suggestion(column, knownNames)
-    return nearest === undefined ? `"${column}"` : `"${column}" (did you mean "${nearest}"?)`
-  })
-  throw new OperatorError(
-    `The map ${name} has no rule for the ${unknownNames.length === 1 ? 'column' : 'columns'} ${list.join(', ')}: copy the map, add each column with its field or "ignore", and pass the copy with --map.`,
+/** The other cells of the column may be read wrongly, and skipping this one would hide it. */
+const otherFormatError = (line: number, place: ColumnPlace): OperatorError =>
+  new OperatorError(
+    `Line ${line}, ${describeColumn(place)} has another format than the map names, so other cells of the column may be misread: correct the map. --skip-bad does not skip this line.`,
   )
+
+/** Adds the column of the field, and shows the cell as the file contains it. */
+const locate = (map: FieldMap, columns: FileColumns | undefined, error: RowError, row?: InputRow): RowError => {
+  const found = columns?.mapped.find(({ rules }) => rules.some(({ field }) => field.name === error.field))
+  if (found === undefined) return withText(error)
+  const input = error.input === undefined ? undefined : (row?.cells?.[found.index] ?? asInFile(map, found.rules, error))
+  return withText({ ...error, column: found.place, ...(input === undefined ? {} : { input }) })
 }
 
-const mappedRow = (map: FieldMap, line: number, cells: ReadonlyMap<string, unknown>): InputRow => {
-  const { resource, constants, lookups: lookupList } = map
-  const values = new Map<string, unknown>(constants)
-  const lookups = new Map<string, string | null>()
-  const errors: RowError[] = []
-  for (const [column, cell] of cells) {
-    for (const rule of map.columns.get(column) ?? []) {
-      const result = readMapped(rule, cell)
-      if ('reason' in result) errors.push({ line, field: rule.field.name, reason: result.reason, input: cell })
-      else if (rule.lookup === undefined) values.set(rule.field.name, result.value)
-      else lookups.set(rule.field.name, result.value === null ? null : String(result.value))
-    }
-  }
-  const isDefault = (name: string): boolean => !values.has(name) && map.defaults.has(name)
-  return {
-    line,
-    inputs: resource.storedFields.map(({ name }) => (isDefault(name) ? map.defaults.get(name) : values.get(name))),
-    newOnly: resource.storedFields.flatMap(({ name }, index) => (isDefault(name) ? [index] : [])),
-    lookups: lookupList.map(({ field }) => lookups.get(field)),
-    errors,
-  }
-}
-
-type MappedResult = { readonly value: unknown } | { readonly reason: string }
-
-/** Files of other products quote empty cells too, so a blank cell is always null. */
-const readMapped = (rule: ColumnRule, cell: unknown): MappedResult => {
-  if (cell === null || cell === undefined) return { value: null }
-  if (typeof cell !== 'string') return { value: cell }
-  const text = cell.trim()
-  if (text === '') return { value: null }
-  const translated = rule.values?.get(text.toLowerCase())
-  if (translated !== undefined) return { value: translated }
-  if (rule.date !== undefined) return readDate(rule.date, text)
-  if (rule.values !== undefined) return { reason: unknownValue(rule.values, text) }
-  // A code such as "0101" looks like a number, but is another code than "101".
-  if (rule.lookup !== undefined) return { value: text }
-  if (isNumeric(rule.field) && ambiguousNumber.test(text)) return { reason: ambiguousNumberReason(text) }
-  return { value: readCell(rule.field, text) }
-}
-
-/** One separator, followed by three digits: a decimal sign in some countries, and a thousands separator in others. */
-const ambiguousNumber = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/
-
-const ambiguousNumberReason = (text: string): string => {
-  const decimal = Number(text.replace(',', '.'))
-  const integer = Number(text.replace(/[.,]/, ''))
-  // With a fourth decimal, it can only be a decimal number.
-  const decimalText = Number.isInteger(decimal) ? String(decimal) : `${text.replace(',', '.')}0`
-  return `This number can be read as ${decimal} or as ${integer}: write ${decimalText} or ${integer}`
-}
-
-const readDate = (format: NonNullable<ColumnRule['date']>, text: string): MappedResult => {
-  const date = format.read(text)
-  return date === undefined ? { reason: `Input should be a valid date of the form ${format.text}` } : { value: date }
-}
-
-const unknownValue = (values: ReadonlyMap<string, MappedValue>, text: string): string =>
-  `The map has no translation of this value${didYouMean(text.toLowerCase(), [...values.keys()])}`.replace(/\.$/, '')
+const withText = (error: RowError): RowError =>
+  error.input instanceof SheetValue ? { ...error, input: error.input.text } : error

@@ -37,7 +37,7 @@ export const chooseKey = async (
   )
   const given = BigInt(rows[0]?.given ?? 0)
   const isPresent = (name: string): boolean =>
-    headerFields?.includes(name) ?? (given === 0n || (given & BigInt(givenBit(resource, name))) !== 0n)
+    given === 0n || (headerFields?.includes(name) ?? (given & BigInt(givenBit(resource, name))) !== 0n)
   const hasOnlyId = isPresent('id') && !resource.naturalKey.every(isPresent)
   const key = requestedKey ?? (rows[0]?.has_id === true || hasOnlyId ? ['id'] : resource.naturalKey)
   const missingField = key.find((name) => !isPresent(name))

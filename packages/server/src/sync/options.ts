@@ -1,5 +1,6 @@
 import type { Resource } from '@muster/model'
-import type { ReadProgress, Source } from '../import-export/staging.ts'
+import type { Source } from '../import-export/source.ts'
+import type { ReadProgress } from '../import-export/staging.ts'
 import type { FieldMap } from './field-map.ts'
 
 export interface SyncSource extends Source {

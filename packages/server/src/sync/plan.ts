@@ -1,9 +1,10 @@
 /** What a sync would do to a resource: which records differ, which are new and which are missing from the file. */
 import type { Resource } from '@muster/model'
+import { columnType } from '@muster/model'
 import type { Client } from 'pg'
 import { escapeLiteral } from 'pg'
 import { stagingTable } from '../import-export/staging.ts'
-import { columnType, quoteIdentifier } from '../postgres/sql/statement.ts'
+import { quoteIdentifier } from '../postgres/sql/statement.ts'
 import { erasedCondition } from '../privacy/erased-keys.ts'
 import { fieldOf } from './match.ts'
 import type { GoneRule, GoneValue } from './options.ts'

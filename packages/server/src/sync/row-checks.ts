@@ -13,7 +13,7 @@ import { quoteIdentifier, quoteLiteral } from '../postgres/sql/statement.ts'
 export const checkRows = async (
   client: Client,
   resource: Resource,
-  options: { readonly restoreErased: boolean },
+  options: { readonly staged: readonly Resource[]; readonly restoreErased: boolean },
 ): Promise<void> => {
   for (const field of resource.storedFields) {
     if (field.required && field.kind !== 'id')
@@ -29,7 +29,7 @@ export const checkRows = async (
         condition: `staged.${quoteIdentifier(field.name)} < staged.${quoteIdentifier(field.notBefore)}`,
       })
   }
-  if (!options.restoreErased) await rejectErased(client, resource, { partial: true })
+  if (!options.restoreErased) await rejectErased(client, resource, { partial: true, staged: options.staged })
   await client.query(markBadSql(resource))
 }
 

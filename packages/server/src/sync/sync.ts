@@ -9,12 +9,14 @@ import { deleteRestoredKeys } from '../import-export/erased-rows.ts'
 import { inReferenceOrder } from '../import-export/insert-staged.ts'
 import { maskedText } from '../import-export/row-error.ts'
 import { openRowReader } from '../import-export/row-reader.ts'
+import { isTextSource } from '../import-export/source.ts'
 import type { SourceResult } from '../import-export/source-result.ts'
 import { readResult } from '../import-export/source-result.ts'
 import type { StagedSource, StagingRules } from '../import-export/staging.ts'
 import { givenBit, stageSource, stagingTable } from '../import-export/staging.ts'
 import { quoteIdentifier } from '../postgres/sql/statement.ts'
 import { readRecordChanges } from './diff.ts'
+import { identityMap } from './field-map.ts'
 import type { Lookup } from './lookups.ts'
 import { resolveLookup } from './lookups.ts'
 import { openMappedReader } from './mapped-reader.ts'
@@ -102,12 +104,14 @@ const syncAll = async (client: Client, options: SyncOptions): Promise<SyncResult
   }
 }
 
-const syncRules = ({ resource, format, map }: SyncSource, { emptyKeeps }: SyncOptions): StagingRules => ({
+const syncRules = (source: SyncSource, { emptyKeeps, skipBad }: SyncOptions): StagingRules => ({
   partial: true,
   emptyIsOmitted: emptyKeeps,
-  lookupFields: map?.lookups.map(({ field }) => field) ?? [],
+  lookupFields: source.map?.lookups.map(({ field }) => field) ?? [],
   openReader: (optionalFields) =>
-    map === undefined ? openRowReader(resource, format, optionalFields) : openMappedReader(map, format),
+    source.map === undefined && isTextSource(source)
+      ? openRowReader(source, optionalFields)
+      : openMappedReader(source.map ?? identityMap(source.resource), source, { skipBad }),
 })
 
 /** An empty file is never what an operator means: it would delete or mark every record. */
@@ -187,12 +191,9 @@ const matchAll = async (client: Client, { options, sources, checks, keyOf }: Run
     matchedPaths.add(resource.path)
   }
   for (const { resource, lookup } of waiting) await resolve(resource, lookup)
-  for (const { resource } of sources) await checkRows(client, resource, options)
-  await checkStaged(
-    client,
-    sources.map(({ resource }) => resource),
-    checks,
-  )
+  const staged = sources.map(({ resource }) => resource)
+  for (const resource of staged) await checkRows(client, resource, { staged, restoreErased: options.restoreErased })
+  await checkStaged(client, staged, checks)
 }
 
 /** Masks the values of personal fields, and those by which a map looks up a record, such as an e-mail address. */
@@ -243,6 +244,8 @@ const planAll = async (client: Client, run: Run, sources: readonly SourceResult[
         {
           fields: fieldsOf(plan.resource),
           defaultFields: [...(map?.defaults.keys() ?? [])],
+          lookups: map?.lookups ?? [],
+          isStaged: (resource) => run.sources.some((source) => source.resource.path === resource.path),
           showValues: options.showValues,
         },
         options.onChange,

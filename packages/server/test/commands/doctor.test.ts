@@ -314,13 +314,13 @@ describe('muster doctor', () => {
       /newer than this release: it has 9999-later\.sql\. Run the release that contains them\.$/,
     )
     await emptyDatabase.execute(
-      `delete from muster_migrations where name = '9999-later.sql'; update muster_migrations set sha256 = 'x' where name = '0003-tables.sql'`,
+      `delete from muster_migrations where name = '9999-later.sql'; update muster_migrations set sha256 = 'x' where name = '0005-tables.sql'`,
     )
     const { migrations } = (await runDoctor({ DATABASE_URL: emptyDatabase.url })).checks
     assert.deepEqual(migrations, {
       verdict: 'wrong',
       sentence:
-        'The database was migrated with other versions of 0003-tables.sql. Run the release that applied them, or import an export into a new database.',
+        'The database was migrated with other versions of 0005-tables.sql. Run the release that applied them, or import an export into a new database.',
     })
   })
 

@@ -56,7 +56,8 @@ describe('muster export', () => {
         DATABASE_URL: companyDatabase.url,
       })
       assert.deepEqual([exportResult.code, exportResult.out], [0, ''])
-      assert.deepEqual((await readdir(exportFolder)).sort(), resources.map(({ path }) => `${path}.${format}`).sort())
+      const files = [...resources.map(({ path }) => `${path}.${format}`), 'erased-keys.ndjson', 'manifest.json']
+      assert.deepEqual((await readdir(exportFolder)).sort(), files.sort())
       const emptyDatabase = await createTestDatabase()
       const importResult = await muster(['import', '--all', exportFolder], { DATABASE_URL: emptyDatabase.url })
       assert.equal(importResult.code, 0, importResult.out + importResult.err)

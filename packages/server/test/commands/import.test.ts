@@ -329,19 +329,19 @@ describe('an import file', () => {
       'is separated by semicolons',
       'departments',
       'id;name\n',
-      'The columns of the first line are separated by semicolons: save the file as CSV with commas.\n',
+      'The columns of the first line are separated by semicolons: save the file as CSV with commas, or sync it with a map, which reads other delimiters.\n',
     ],
     [
       'is separated by semicolons and quoted',
       'departments',
       '"id";"name"\n"1";"One"\n',
-      'The columns of the first line are separated by semicolons: save the file as CSV with commas.\n',
+      'The columns of the first line are separated by semicolons: save the file as CSV with commas, or sync it with a map, which reads other delimiters.\n',
     ],
     [
       'is separated by tabs and quoted in part',
       'departments',
       'id\t"name, in full"\n',
-      'The columns of the first line are separated by tabs: save the file as CSV with commas.\n',
+      'The columns of the first line are separated by tabs: save the file as CSV with commas, or sync it with a map, which reads other delimiters.\n',
     ],
     [
       'has a first line that is no CSV',
@@ -353,7 +353,7 @@ describe('an import file', () => {
       'never closes a quote',
       'departments',
       'name\nA\n"B\nC\n',
-      'The record that starts on line 3 has a quote that is never closed: close it and try again.\n',
+      'The record that starts on line 3 has a quote that is never closed in column 1: close it and try again.\n',
     ],
     [
       'has a record of more than a million characters, as after a quote that is never closed',
@@ -400,7 +400,7 @@ describe('an import file', () => {
       'standard input:7: The line should have 2 cells like the first line, but has 3',
       'standard input:8: name: Input should be a valid string, unable to parse raw data as a unicode string ("S\\u0000x")',
       'standard input:11: The line should have 2 cells like the first line, but has 3',
-      'standard input:12: All cells of the line are empty',
+      'standard input:12: The row is empty',
     ])
     assert.deepEqual(await rowsOf('select id::int, name from departments order by id'), [
       [1, 'One'],

@@ -230,11 +230,11 @@ describe('muster sync', () => {
       (await sync(resource, joinLines(columns.join(',')))).err.split('\n').at(-2)
     assert.equal(
       await messageOf('employees', 'Employee #', 'Status'),
-      'The first line names a column "Employee #", which employees do not have. If the file comes from another product, name a map with --map: bamboohr-employees, personio-employees.',
+      'The first line names a column "Employee #", which employees do not have. If the file comes from another product, name a map with --map: adp-employees, bamboohr-employees, datev-employees, hibob-employees, personio-employees, rippling-employees, sheet-de-employees, successfactors-employees, workday-employees; or draft one with --make-map.',
     )
     assert.equal(
       await messageOf('jobs', 'titel'),
-      'The first line names a column "titel", which job openings do not have; did you mean title? If the file comes from another product, write a map and name it with --map.',
+      'The first line names a column "titel", which job openings do not have; did you mean title? If the file comes from another product, draft a map with --make-map and name it with --map.',
     )
   })
 

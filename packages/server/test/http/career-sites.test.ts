@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { appearanceOf, everyPlace, readBefore } from '../../../../tests/support/career-sites.ts'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase } from '../../../../tests/support/database.ts'
 import { sendRawRequest, sendRequest } from '../../../../tests/support/http.ts'
+import { startServer } from '../../../../tests/support/server-process.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService } from '../../../../tests/support/service.ts'
 import { waitUntil } from '../../../../tests/support/wait.ts'
@@ -264,6 +268,37 @@ describe('a career site', () => {
       assert.match(await textOf(`${site}/${locale}/${slug}`), new RegExp(`rel="canonical" href="../${locale}/${slug}"`))
     }
     await database.query('update career_sites set custom_domain = $2 where slug = $1', [site, domain])
+  })
+
+  it('logs no error or warning about requests to its own domain', async () => {
+    const [{ site, locale }] = (await visiblePostings()) as [Row]
+    const host = (await domainOf(site)) as string
+    const folder = await mkdtemp(join(tmpdir(), 'muster-log-'))
+    const logFile = join(folder, 'serve.log')
+    const server = await startServer({
+      args: ['packages/server/bin/muster.js', 'serve'],
+      env: { ...database.env, MUSTER_CAREER_SITES: 'on', MUSTER_LOG_LEVEL: 'info' },
+      logFile,
+      readyPath: '/readyz',
+    })
+    try {
+      const statuses: number[] = []
+      for (const path of ['/?email=secret', `/${locale}/`, '/jobs.xml', '/zz/', '/a/b/c/d'])
+        statuses.push((await sendRawRequest(server.origin + path, { headers: { host, accept: 'text/html' } })).status)
+      assert.deepEqual(statuses, [302, 200, 200, 404, 404])
+      await server.stop()
+      const lines = (await readFile(logFile, 'utf8')).split('\n').filter((line) => line.startsWith('{'))
+      assert.equal(lines.filter((line) => JSON.parse(line).route !== undefined).length >= 5, true)
+      const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level > 30)
+      assert.deepEqual(
+        warnings.map(({ msg }) => msg),
+        [],
+      )
+      assert.doesNotMatch(lines.join('\n'), /secret/)
+    } finally {
+      await server.stop()
+      await rm(folder, { recursive: true })
+    }
   })
 
   it('is at the root of its own domain, and nowhere else', async () => {

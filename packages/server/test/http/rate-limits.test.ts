@@ -81,6 +81,12 @@ describe('rate limits', () => {
     assert.equal(await statusFor('203.0.113.9, 198.51.100.1'), 429)
     assert.equal(await statusFor('2001:db8:1:1:ffff::6'), 429)
     assert.equal(await statusFor('2001:db8:1:2::5'), 200)
+    // A port, or a text that is no address, brings no limits of its own.
+    assert.equal(await statusFor('198.51.100.1:4711'), 429)
+    assert.deepEqual([await statusFor('a'), await statusFor('b'), await statusFor('c')], [200, 200, 429])
+    // A trusted proxy is recognized with its port, so its clients have limits of their own.
+    assert.equal(await statusFor('198.51.100.1, 127.0.0.1:4711'), 429)
+    assert.equal(await statusFor('198.51.100.3, 127.0.0.1:4712'), 200)
   })
 
   it('count creates by token', async () => {
@@ -146,6 +152,15 @@ describe('the network of the client address', () => {
     ['2001:db8::6', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['fe80::', 'fe80:0:0:0::/64'],
+    ['198.51.100.7:4711', '198.51.100.7'],
+    ['[2001:db8::6]:4711', '2001:db8:0:0::/64'],
+    ['2001:0DB8:0::6', '2001:db8:0:0::/64'],
+    ['2001:db8:0:0:1:0:0:6', '2001:db8:0:0::/64'],
+    ['::ffff:c633:6407', '198.51.100.7'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['invented', 'unknown'],
+    ['198.51.100.7.8', 'unknown'],
+    ['', 'unknown'],
   ]
   for (const [address, network] of networks)
     it(`${address} is ${network}`, () => assert.equal(networkOf(address), network))

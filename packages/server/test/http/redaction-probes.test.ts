@@ -15,7 +15,7 @@ import { visibilityOf } from '../../../../tests/support/list-reference.ts'
 import { probeCount } from '../../../../tests/support/probes.ts'
 import type { Random } from '../../../../tests/support/random.ts'
 import { pick, randomNumbers } from '../../../../tests/support/random.ts'
-import type { Resource as Path, Rows } from '../../../../tests/support/reference.ts'
+import type { Rows } from '../../../../tests/support/reference.ts'
 import { readRows } from '../../../../tests/support/reference.ts'
 import { generateComputedValue, generateReportQuery } from '../../../../tests/support/report-query-generator.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
@@ -57,7 +57,12 @@ const wordsIn = (rows: Rows, isPersonal: boolean): string[] => {
   const values = resources.flatMap((resource) =>
     resource.allFields
       .filter(({ kind, personal }) => kind === 'text' && Boolean(personal) === isPersonal)
-      .flatMap(({ name }) => rows[resource.path as Path].slice(0, 200).map((row) => row[name])),
+      .flatMap(({ name }) =>
+        rows
+          .of(resource.path)
+          .slice(0, 200)
+          .map((row) => row[name]),
+      ),
   )
   return [...new Set(values.filter((value) => typeof value === 'string' && value.trim() !== ''))] as string[]
 }
@@ -159,7 +164,9 @@ describe('responses without a token', () => {
     service = await startService(database.url, { reads: 'redacted', poolSize: 10 })
     const rows = await readRows(database.url)
     probes = generateProbes(rows)
-    emails = new Set([...rows.employees, ...rows.candidates].map(({ email }) => String(email).toLowerCase()))
+    emails = new Set(
+      [...rows.of('employees'), ...rows.of('candidates')].map(({ email }) => String(email).toLowerCase()),
+    )
   })
   after(async () => {
     await service.stop()

@@ -147,6 +147,15 @@ describe('/mcp', () => {
     assert.equal((await postMessage(origin, JSON.stringify(countEmployees).padEnd(65_536))).status, 200)
   })
 
+  it('refuses a message with more than 500 values, and shows a field once that is named repeatedly', async () => {
+    const agent = await connectHttp(origin)
+    const list = (count: number) =>
+      agent.call('list', { resource: 'candidates', limit: 2, fields: Array(count).fill('headline') })
+    await assert.rejects(list(501), /The message has more than 500 values or 20 levels: name fewer values\./)
+    assert.deepEqual(await list(480), await list(1))
+    await agent.close()
+  })
+
   it('accepts a create of up to 1 MiB with the write token, as the API does', async () => {
     const readToken = 'a-read-token-of-more-than-32-characters'
     const settings = { mcp: { writes: true }, readTokens: [readToken] }

@@ -17,7 +17,7 @@ import { callMessage, messageIn, postMessage } from '../../../../tests/support/m
 import { probeCount } from '../../../../tests/support/probes.ts'
 import type { Random } from '../../../../tests/support/random.ts'
 import { pick, pickSome, randomNumbers } from '../../../../tests/support/random.ts'
-import type { Resource as Path, Rows } from '../../../../tests/support/reference.ts'
+import type { Rows } from '../../../../tests/support/reference.ts'
 import { readRows } from '../../../../tests/support/reference.ts'
 import { generateComputedValue, generateReportQuery } from '../../../../tests/support/report-query-generator.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
@@ -59,7 +59,12 @@ const wordsIn = (rows: Rows): string[] => {
   const values = resources.flatMap(({ path, allFields }) =>
     allFields
       .filter(({ kind }) => kind === 'text')
-      .flatMap(({ name }) => rows[path as Path].slice(0, 100).map((row) => row[name])),
+      .flatMap(({ name }) =>
+        rows
+          .of(path)
+          .slice(0, 100)
+          .map((row) => row[name]),
+      ),
   )
   return [...new Set(values.filter((value) => typeof value === 'string' && value.trim() !== ''))] as string[]
 }
@@ -167,7 +172,7 @@ describe('without a token', () => {
     database = await createSeededDatabase()
     const rows = await readRows(database.url)
     probes = generateProbes(rows)
-    emails = [...rows.employees, ...rows.candidates].map(({ email }) => String(email).toLowerCase())
+    emails = [...rows.of('employees'), ...rows.of('candidates')].map(({ email }) => String(email).toLowerCase())
   })
   after(() => database.drop())
 

@@ -1,8 +1,8 @@
 /** Instructions that someone has planted in a record reach an agent only as quoted text, and only if it names the field. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { NamedField } from '@muster/model'
 import { fieldNames, isCountable, reports, resourceAt, resources } from '@muster/model'
+import * as contract from '../../../../tests/contract/contract.ts'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase } from '../../../../tests/support/database.ts'
 import type { Agent, ToolResult } from '../../../../tests/support/mcp.ts'
@@ -144,51 +144,14 @@ describe('planted instructions', () => {
 })
 
 describe('a field that anyone may have written', () => {
-  // Written by hand: a new field must be added to one of the two lists.
-  const inRows = [
-    ...['employees.code', 'employees.first_name', 'employees.last_name', 'employees.email', 'employees.designation'],
-    ...[
-      'employees.branch',
-      'employees.employment_type',
-      'departments.name',
-      'leave.leave_type',
-      'jobs.code',
-      'jobs.title',
-    ],
-    ...['jobs.currency', 'jobs.location', 'jobs.remote_policy', 'jobs.employment_type', 'candidates.first_name'],
-    ...['candidates.last_name', 'candidates.email', 'candidates.location', 'candidates.current_title'],
-    ...['candidates.current_employer', 'candidates.source', 'organizations.name', 'organizations.slug'],
-    ...['organizations.default_locale', 'brands.name', 'brands.slug', 'career-sites.name'],
-    ...['career-sites.slug', 'organization-teams.name', 'organization-teams.country', 'job-distributions.locale'],
-    ...['job-distributions.slug'],
-  ]
-  const quoted = [
-    ...['employees.gender', 'leave.reason', 'jobs.description', 'jobs.requirements', 'jobs.stages_json'],
-    ...['candidates.phone', 'candidates.headline', 'candidates.linkedin_url', 'candidates.notes'],
-    ...['applications.rejection_reason', 'organizations.timezone', 'organizations.settings_json', 'brands.logo_url'],
-    ...[
-      'brands.favicon_url',
-      'brands.primary_color',
-      'brands.accent_color',
-      'brands.custom_domain',
-      'brands.settings_json',
-    ],
-    ...['career-sites.headline', 'career-sites.introduction', 'career-sites.brand_color', 'career-sites.accent_color'],
-    ...['career-sites.logo_url', 'career-sites.privacy_policy_url', 'career-sites.custom_domain'],
-    ...['organization-teams.settings_json'],
-  ]
-  const isText = ({ kind, state }: NamedField) => ['text', 'url', 'color', 'json'].includes(kind) && !state
-
-  it('is either short and in rows, or quoted', async () => {
-    const [foundInRows, foundQuoted]: [string[], string[]] = [[], []]
-    for (const { path, allFields } of resources) {
-      const { json } = await agent.call('list', { resource: path, limit: 1 })
-      for (const field of allFields.filter(isText)) {
-        const target = json.left_out?.includes(field.name) ? foundQuoted : foundInRows
-        target.push(`${path}.${field.name}`)
-      }
+  it('is short, like all fields by which lists can be sorted, or is quoted', async () => {
+    for (const resource of contract.resources) {
+      const { json } = await agent.call('list', { resource, limit: 1 })
+      const quoted = contract.fieldsOf(resource).filter(({ kind, sorted }) => !sorted && kind !== 'always null')
+      assert.deepEqual(
+        json.left_out ?? [],
+        quoted.map(({ field }) => field),
+      )
     }
-    assert.deepEqual(foundInRows.toSorted(), inRows.toSorted())
-    assert.deepEqual(foundQuoted.toSorted(), quoted.toSorted())
   })
 })

@@ -3,18 +3,17 @@ import { after, before, describe, it } from 'node:test'
 import type { NamedField } from '@muster/model'
 import { resources } from '@muster/model'
 import type { Client } from 'pg'
+import * as contract from '../../../../tests/contract/contract.ts'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase, createTestDatabase, withClient } from '../../../../tests/support/database.ts'
-import * as fieldTable from '../../../../tests/support/field-table.ts'
 import { muster } from '../../../../tests/support/muster.ts'
 import { probeCount } from '../../../../tests/support/probes.ts'
-import { personalFields } from '../../../../tests/support/reference.ts'
 
 /** SQLSTATE insufficient_privilege. */
 const denied = '42501'
 
 const viewOf = (path: string): string => path.replaceAll('-', '_')
-const viewNames = fieldTable.resources.map(viewOf).sort()
+const viewNames = contract.resources.map(viewOf).sort()
 
 const firstColumn = async (client: Client, sql: string): Promise<unknown[]> =>
   (await client.query({ text: sql, rowMode: 'array' })).rows.map(([value]) => value)
@@ -44,7 +43,7 @@ describe('the views for BI tools', () => {
     assert.deepEqual(resources.map(({ path }) => viewOf(path)).sort(), viewNames)
   })
 
-  for (const path of fieldTable.resources) {
+  for (const path of contract.resources) {
     it(`have all fields of ${path} except the personal ones`, async () => {
       const columns = await withClient(database.url, (client) =>
         firstColumn(
@@ -53,13 +52,10 @@ describe('the views for BI tools', () => {
            where table_schema = 'muster_bi' and table_name = '${viewOf(path)}' order by ordinal_position`,
         ),
       )
-      const hiddenFields = [...(personalFields[path] ?? []), 'password_hash']
+      const shownFields = contract.fieldsOf(path).filter(({ kind, personal }) => !personal && kind !== 'always null')
       assert.deepEqual(
         columns,
-        fieldTable
-          .fieldsOf(path)
-          .map(({ field }) => field)
-          .filter((field) => !hiddenFields.includes(field)),
+        shownFields.map(({ field }) => field),
       )
     })
   }

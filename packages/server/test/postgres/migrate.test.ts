@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,31 +12,11 @@ import { muster } from '../../../../tests/support/muster.ts'
 import { foldingCases } from '../../../../tests/support/search-folding-cases.ts'
 import { OperatorError } from '../../src/postgres/connection/explain-error.ts'
 import type { MigrationFile } from '../../src/postgres/schema/migrate.ts'
-import { migrate, readMigrationFiles, schemaState } from '../../src/postgres/schema/migrate.ts'
+import { migrate, migrationsFolder, readMigrationFiles, schemaState } from '../../src/postgres/schema/migrate.ts'
 
-const migrationNames = [
-  '0001-search.sql',
-  '0002-record-text.sql',
-  '0003-tables.sql',
-  '0004-row-counts.sql',
-  '0005-operations.sql',
-  '0006-comments.sql',
-  '0007-remote-policy-index.sql',
-  '0008-report-leave.sql',
-  '0009-report-people.sql',
-  '0010-report-recruiting.sql',
-  '0011-report-attendance.sql',
-  '0012-data-health.sql',
-  '0013-changes.sql',
-  '0014-erased-keys.sql',
-  '0015-duplicate-attendance.sql',
-  '0016-webhooks.sql',
-  '0017-team-parents.sql',
-  '0018-leave-types.sql',
-  '0019-change-horizon.sql',
-  '0020-count-parts.sql',
-  '0021-rules.sql',
-]
+const migrationNames = readdirSync(migrationsFolder)
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
 
 const withEmptyDatabase = async (work: (url: string) => Promise<void>): Promise<void> => {
   const database = await createEmptyDatabase()
@@ -182,7 +163,7 @@ test('a database created before release 1.0.0 is rejected with instructions for 
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
     assert.match(
       stderr.trimEnd().split('\n').at(-1) ?? '',
-      /^The database .+: export it .+muster export --all.+, create a new database, .+ import into it .+\.$/,
+      /^The database .+: export it .+muster export --all.+ keys of erased persons .+erased-keys\.ndjson.+, create a new database, .+ import into it .+\.$/,
     )
   }))
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { resources } from '@muster/model'
 import pg from 'pg'
+import { contractOf, creatable, writableFieldsOf } from '../../../../tests/contract/contract.ts'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase, withClient } from '../../../../tests/support/database.ts'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
@@ -136,10 +137,11 @@ describe('the serving roles', () => {
       ...[...resources.map(({ table }) => table), ...internalTables].map((table) => `select ${table}`),
       'usage public',
     ]
-    const createPrivileges = Object.entries(creatableFields).flatMap(([table, fields]) => [
-      ...`id ${fields}`.split(' ').map((field) => `insert ${table}.${field}`),
-      `usage ${table}_id_seq`,
-    ])
+    const createPrivileges = creatable.flatMap((resource) => {
+      const { table } = contractOf(resource)
+      const fields = ['id', ...writableFieldsOf(resource).map(({ field }) => field)]
+      return [...fields.map((field) => `insert ${table}.${field}`), `usage ${table}_id_seq`]
+    })
     const idempotencyPrivileges = [
       'select muster_idempotency_keys',
       ...['resource', 'key', 'fingerprint', 'record_id'].map((field) => `insert muster_idempotency_keys.${field}`),
@@ -234,18 +236,6 @@ const internalTables = [
   'muster_last_pruned_change',
   'muster_server_starts',
 ]
-
-/** The fields that a create may set, written by hand so that the test does not depend on the declarations. */
-const creatableFields = {
-  leave_requests: 'employee_id leave_type from_date to_date days status reason applied_on',
-  applications: 'candidate_id job_id stage status applied_on stage_entered_on rating rejection_reason',
-  organizations: 'name slug default_locale timezone settings_json',
-  recruitment_brands:
-    'organization_id name slug logo_url favicon_url primary_color accent_color custom_domain settings_json',
-  career_sites: 'name slug headline introduction brand_color accent_color logo_url privacy_policy_url is_active',
-  organization_teams: 'organization_id parent_id name country department_id settings_json',
-  job_distributions: 'job_posting_id career_site_id brand_id locale slug status published_at',
-}
 
 const maintenanceFunctions = ['muster_record_epoch', 'muster_maintain', 'muster_prune_keys', 'muster_prune_changes']
 

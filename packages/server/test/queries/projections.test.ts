@@ -3,19 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { resourceAt, withProjection } from '@muster/model'
 import { Client } from 'pg'
+import type { Resource } from '../../../../tests/contract/contract.ts'
+import { fieldsOf, relationsOf, resources } from '../../../../tests/contract/contract.ts'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase } from '../../../../tests/support/database.ts'
 import { fc } from '../../../../tests/support/fast-check.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
-import type { PageRequest, Resource, Rows } from '../../../../tests/support/reference.ts'
-import {
-  expectedPageText,
-  expectedRecordText,
-  fieldsOf,
-  readRows,
-  relationTable,
-  resources,
-} from '../../../../tests/support/reference.ts'
+import type { PageRequest, Rows } from '../../../../tests/support/reference.ts'
+import { expectedPageText, expectedRecordText, readRows } from '../../../../tests/support/reference.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService, token } from '../../../../tests/support/service.ts'
 import { scanStatement } from '../../src/queries/list/scan.ts'
@@ -48,10 +43,10 @@ describe('a projection', () => {
       resource: fc.constant(resource),
       view: fc.constantFrom('full' as const, 'redacted' as const),
       fields: fc.shuffledSubarray(fieldsOf(resource).map(({ field }) => field)),
-      expand: fc.shuffledSubarray(relationTable[resource].map(({ name }) => name)),
+      expand: fc.shuffledSubarray(relationsOf(resource).map(({ name }) => name)),
       limit: fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 10 })),
       // Small offsets are read by a scan and large ones by row counts. Beyond the last row, the page is empty.
-      offset: fc.oneof(fc.nat(20), fc.nat(rows[resource].length + 20)),
+      offset: fc.oneof(fc.nat(20), fc.nat(rows.of(resource).length + 20)),
     })
 
   for (const resource of resources) {
@@ -62,7 +57,7 @@ describe('a projection', () => {
           const projection = `fields=${fields.join(',')}&expand=${expand.join(',')}`
           const listResponse = await read(`${resource}?limit=${limit}&offset=${offset}&${projection}`, view)
           assert.equal(listResponse.text, expectedPageText(rows, request))
-          const id = Number(rows[resource][offset]?.id ?? 0)
+          const id = Number(rows.of(resource)[offset]?.id ?? 0)
           const recordResponse = await read(`${resource}/${id}?${projection}`, view)
           const expected = expectedRecordText(rows, request, id)
           if (expected === undefined) assert.equal(recordResponse.status, 404)

@@ -1,4 +1,4 @@
-import type { Page, Records } from '@muster/client'
+import type { Page, Resources } from '@muster/client'
 import { daysBetween, isPastTarget, waitingDays } from '@muster/model'
 import { Link, useParams } from '@tanstack/react-router'
 import { useId } from 'react'
@@ -22,12 +22,12 @@ import { endedStatuses } from './cohort.ts'
 import styles from './Opening.module.css'
 import type { StageCount } from './openings.ts'
 
-type Job = Records['jobs'] & {
-  readonly department: Records['departments'] | null
-  readonly hiring_manager: Records['employees'] | null
+type Job = Resources['jobs']['record'] & {
+  readonly department: Resources['departments']['record'] | null
+  readonly hiring_manager: Resources['employees']['record'] | null
 }
-type Application = Pick<Records['applications'], 'id' | 'stage' | 'stage_entered_on'> & {
-  readonly candidate: Records['candidates']
+type Application = Pick<Resources['applications']['record'], 'id' | 'stage' | 'stage_entered_on'> & {
+  readonly candidate: Resources['candidates']['record']
 }
 
 // The type of list queries does not cover related records; `Application` declares them.

@@ -1,4 +1,4 @@
-import type { Client, Page, Records, ReportResult } from '@muster/client'
+import type { Client, Page, ReportResult, Resources } from '@muster/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { combineResults } from '../../components/Loadable.tsx'
 import type { Result } from '../../service/queries.ts'
@@ -20,8 +20,8 @@ const fields = [
   'opened_on',
   'target_date',
 ] as const
-export type OpeningJob = Pick<Records['jobs'], (typeof fields)[number]> & {
-  readonly department: Records['departments'] | null
+export type OpeningJob = Pick<Resources['jobs']['record'], (typeof fields)[number]> & {
+  readonly department: Resources['departments']['record'] | null
 }
 const selection = { fields, expand: ['department'] as const }
 

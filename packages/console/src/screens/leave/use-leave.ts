@@ -1,4 +1,4 @@
-import type { Records, ReportResult, ReportRows } from '@muster/client'
+import type { ReportResult, ReportRows, Resources } from '@muster/client'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { NamedPerson } from '../../components/PersonName.tsx'
@@ -11,7 +11,7 @@ import { isMonth, monthDays } from './calendar.ts'
 
 export type LeaveDays = ReportResult<ReportRows['leaveDays']>
 export type LeaveRequest = Pick<
-  Records['leave'],
+  Resources['leave']['record'],
   'id' | 'employee_id' | 'leave_type' | 'from_date' | 'to_date' | 'days' | 'status'
 > & { readonly employee: NamedPerson | null }
 

@@ -1,5 +1,5 @@
 /** The requests of the People screen: the page of the list, four counts, and what is asked for after the first picture. */
-import type { Page, Records } from '@muster/client'
+import type { Page, Resources } from '@muster/client'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useAsOf } from '../../service/as-of.ts'
@@ -22,9 +22,9 @@ import {
 } from './people-query.ts'
 import type { PeopleSearch } from './search.ts'
 
-export type Person = Records['employees'] & {
-  readonly department: Records['departments'] | null
-  readonly manager: Records['employees'] | null
+export type Person = Resources['employees']['record'] & {
+  readonly department: Resources['departments']['record'] | null
+  readonly manager: Resources['employees']['record'] | null
 }
 
 interface CountedFacet {

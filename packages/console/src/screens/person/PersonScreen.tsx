@@ -1,4 +1,4 @@
-import type { Records } from '@muster/client'
+import type { Resources } from '@muster/client'
 import { MusterError } from '@muster/client'
 import { Link, useParams } from '@tanstack/react-router'
 import { Network } from 'lucide-react'
@@ -119,13 +119,13 @@ const PersonPage = ({ id }: { readonly id: number }) => {
   )
 }
 
-const noLeave: readonly Records['leave'][] = []
+const noLeave: readonly Resources['leave']['record'][] = []
 
 interface PersonHeadProps {
   readonly person: FullPerson
   readonly chain: ReturnType<typeof useChain>
   readonly asOf: string
-  readonly leave: readonly Records['leave'][]
+  readonly leave: readonly Resources['leave']['record'][]
 }
 
 const PersonHead = ({ person, chain, asOf, leave }: PersonHeadProps) => {

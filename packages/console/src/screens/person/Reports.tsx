@@ -1,4 +1,4 @@
-import type { Page, Records } from '@muster/client'
+import type { Page, Resources } from '@muster/client'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { dataLocation } from '../../components/data-links.ts'
@@ -20,7 +20,7 @@ import { outUntilByPerson } from './person-state.ts'
 
 interface ReportsProps {
   readonly managerId: number
-  readonly reports: Result<Page<Records['employees']>>
+  readonly reports: Result<Page<Resources['employees']['record']>>
   /** The person in the org chart, with totals. Undefined for people who are not in it. */
   readonly own: ChartRow | undefined
   readonly asOf: string

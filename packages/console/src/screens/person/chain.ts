@@ -1,5 +1,5 @@
 /** The chain of managers above a person, from the org chart. */
-import type { Records, ReportRows } from '@muster/client'
+import type { ReportRows, Resources } from '@muster/client'
 import type { Result } from '../../service/queries.ts'
 import { useList, useReport } from '../../service/queries.ts'
 
@@ -15,7 +15,7 @@ interface Chain {
   /** The person in the chart. Undefined for people who left or have not joined yet. */
   readonly own: ChartRow | undefined
   /** The people of the chain whose managers lead back to themselves. */
-  readonly cycle: readonly Records['employees'][]
+  readonly cycle: readonly Resources['employees']['record'][]
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { Records } from '@muster/client'
+import type { Resources } from '@muster/client'
 
 /** An employee with the related records. */
-export type FullPerson = Records['employees'] & {
-  readonly department: Records['departments'] | null
-  readonly manager: Records['employees'] | null
-  readonly candidate: Records['candidates'] | null
+export type FullPerson = Resources['employees']['record'] & {
+  readonly department: Resources['departments']['record'] | null
+  readonly manager: Resources['employees']['record'] | null
+  readonly candidate: Resources['candidates']['record'] | null
 }

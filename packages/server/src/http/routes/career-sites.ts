@@ -37,8 +37,8 @@ import { addRoute } from './route.ts'
 
 export interface CareerSiteRoutes {
   addTo(app: FastifyInstance): void
-  /** Responds to a request to the domain of a site. Undefined if the host or the path is no site's. */
-  sendAtDomain(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>
+  /** Responds to a request to the domain of a site. False if the host or the path is no site's. */
+  sendAtDomain(request: FastifyRequest, reply: FastifyReply): Promise<boolean>
 }
 
 /** Costly pages that a process loads at the same time, and responses that it streams. A client has at most two of each. */
@@ -166,12 +166,13 @@ export const openCareerSiteRoutes = ({
         })
     },
     async sendAtDomain(request, reply) {
-      if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
+      if (request.method !== 'GET' && request.method !== 'HEAD') return false
       const site = await careerSites.slugOfHost(readerOf(request), request.headers.host)
-      if (site === undefined) return undefined
+      if (site === undefined) return false
       const [locale = '', slug = '', ...rest] = segmentsOf(request)
-      if (rest.length > 0) return undefined
-      return send(request, reply, responseAtDomain(locale, slug), { site, locale, slug, isOwnDomain: true })
+      if (rest.length > 0) return false
+      await send(request, reply, responseAtDomain(locale, slug), { site, locale, slug, isOwnDomain: true })
+      return true
     },
   }
 }

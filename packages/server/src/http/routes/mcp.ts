@@ -6,6 +6,7 @@ import { basePath } from '@muster/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Send } from '../../mcp/api.ts'
 import type { HttpReply } from '../../mcp/http.ts'
+import { waitForTurn } from '../../slices.ts'
 import type { ReadAccess, WriteAccess } from '../access/authorization.ts'
 import { hasBearerToken, headerCount, unauthorized } from '../access/authorization.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
@@ -49,6 +50,8 @@ const mcpHandler = (
     // server.
     if (request.headers.origin !== undefined)
       return sendReply(reply, rejection(403, 'Requests of web pages are not accepted.'))
+    // Requests start in turns, but bodies of many of them can arrive in the same one.
+    await waitForTurn()
     const message = {
       headers: protocolHeaders(request),
       body: (request.body as Buffer<ArrayBuffer> | undefined) ?? Buffer.alloc(0),

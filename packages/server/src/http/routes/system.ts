@@ -46,8 +46,7 @@ const rootHandler = (parts: ServedParts, careers: CareerSiteRoutes | undefined):
   return {
     handle: async (request, reply) => {
       if (isAsterisk(request)) return reply.callNotFound()
-      const careerPage = await careers?.sendAtDomain(request, reply)
-      if (careerPage !== undefined) return careerPage
+      if (await careers?.sendAtDomain(request, reply)) return reply
       return namesType(request.headers.accept, 'text/html')
         ? reply.code(302).headers({ location, vary: 'accept', 'cache-control': 'no-cache' }).send()
         : index.handle(request, reply)

@@ -40,10 +40,10 @@ export interface MigrateOptions {
 
 export const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 
-/** This migration exists only in the series from before 1.0.0. */
-const supersededMigration = '0002-people.sql'
+/** These migrations exist only in series from before 1.0.0, which later releases do not upgrade. */
+const supersededMigrations = ['0002-people.sql', '0002-record-text.sql']
 export const supersededSentence =
-  'The database has the tables of a release before 1.0 and cannot be upgraded: export it with that release (muster export --all DIR), create a new database, run "muster migrate" and import into it (muster import --all DIR).'
+  'The database has the tables of a release before 1.0 and cannot be upgraded: export it with the last release that has these tables (muster export --all DIR), which also writes the keys of erased persons (DIR/erased-keys.ndjson), create a new database, run "muster migrate" and import into it (muster import --all DIR).'
 
 export const minServerVersion = 15
 /** The advisory lock of migrations: an arbitrary number that no other program uses. */
@@ -70,7 +70,8 @@ export const readMigrationFiles = async (folder: URL = migrationsFolder): Promis
 export const schemaState = async (database: Queryable, files?: readonly MigrationFile[]): Promise<SchemaState> => {
   const releaseFiles = files ?? (await readMigrationFiles())
   const appliedMigrations = await readApplied(database)
-  if (appliedMigrations.has(supersededMigration)) return { state: 'superseded', names: [supersededMigration] }
+  const supersededNames = supersededMigrations.filter((name) => appliedMigrations.has(name))
+  if (supersededNames.length > 0) return { state: 'superseded', names: supersededNames }
   const names = new Set(releaseFiles.map((file) => file.name))
   const unknownNames = [...appliedMigrations.keys()].filter((name) => !names.has(name))
   const newerNames = unknownNames.filter((name) => appliedMigrations.get(name)?.expands !== true)

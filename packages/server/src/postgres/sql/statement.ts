@@ -1,5 +1,5 @@
 import type { Expansion, NamedField, Resource } from '@muster/model'
-import { isSearchable, redactedValue } from '@muster/model'
+import { hasPublicSearchText, redactedValue, responseValue, searchTextExpression } from '@muster/model'
 import { escapeLiteral } from 'pg'
 
 /** The connection pools; each kind of work has its own, so that none waits behind another. */
@@ -174,10 +174,10 @@ export const joinedRecords = (select: string): string => `(select string_agg(rec
 
 /**
  * The JSON text of a record, which is stored with the row. If fields are redacted or not requested, it is built without
- * them, so that they never leave the database.
+ * them, so that they never leave the database. It is also built if the resource does not store it.
  */
 export const recordText = (resource: Resource): string =>
-  resource.redacted || resource.projection !== undefined
+  resource.redacted || resource.projection !== undefined || !resource.storedTexts.record
     ? `${recordExpression(resource, quoteIdentifier(resource.table))} as record_json`
     : 'record_json'
 
@@ -190,7 +190,7 @@ const recordExpression = (resource: Resource, alias: string): string => {
 
 const ownExpression = (resource: Resource, alias: string): string => {
   const fields = resource.projection?.fields
-  if (!resource.redacted && fields === undefined) return `${alias}.record_json`
+  if (!resource.redacted && fields === undefined && resource.storedTexts.record) return `${alias}.record_json`
   const columns = responseColumns({ ...resource, allFields: fields ?? resource.allFields }, alias)
   return `(select row_to_json(record)::text from (select ${columns}) record)`
 }
@@ -201,9 +201,16 @@ const memberExpression = ({ relation, resource }: Expansion, alias: string): str
   return `${quoteLiteral(`,"${relation.name}":`)} || coalesce((${relatedSelect}), 'null')`
 }
 
-/** The column that `q` searches. */
-export const searchColumn = ({ redacted, allFields: all }: Resource): string =>
-  redacted && all.some((field) => field.personal && isSearchable(field)) ? 'search_text_public' : 'search_text'
+/** The text that `q` searches: a column, or its expression if the resource does not store it. */
+export const searchText = (resource: Resource): string => {
+  const isPublic = resource.redacted && hasPublicSearchText(resource)
+  if (resource.storedTexts.search) return isPublic ? 'search_text_public' : 'search_text'
+  return searchTextExpression(
+    resource,
+    isPublic,
+    (name) => `${quoteIdentifier(resource.table)}.${quoteIdentifier(name)}`,
+  )
+}
 
 /**
  * The name of a prepared statement, one per SQL text. Statements with a projection or joined tables have none, because
@@ -241,37 +248,15 @@ export const redactedLiteral = (field: NamedField): string => {
 export const hasPersonalValue = (field: NamedField, column: string): string =>
   `${column} is distinct from ${redactedLiteral(field)}`
 
+/** SQL condition: the row has a personal value. The resource must have a personal field. */
+export const hasPersonalValues = ({ storedFields }: Resource, alias: string): string =>
+  `(${storedFields
+    .filter(({ personal }) => personal)
+    .map((field) => hasPersonalValue(field, `${alias}.${quoteIdentifier(field.name)}`))
+    .join(' or ')})`
+
 export const storedColumns = (resource: Resource): string =>
   resource.storedFields.map(({ name }) => quoteIdentifier(name)).join(', ')
 
-export const responseExpression = (field: NamedField, alias: string): string => {
-  const column = `${alias}.${quoteIdentifier(field.name)}`
-  switch (field.kind) {
-    case 'withheld':
-      return 'null'
-    case 'date':
-      return `to_char(${column}, 'YYYY-MM-DD')`
-    case 'timestamp':
-      // The text must not depend on the session's TimeZone and DateStyle, which the server's administrator can change.
-      return `rtrim(rtrim(to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z'`
-    default:
-      return column
-  }
-}
-
-export const columnType = ({ kind }: NamedField): string => {
-  switch (kind) {
-    case 'id':
-    case 'reference':
-    case 'integer':
-      return 'bigint'
-    case 'number':
-      return 'double precision'
-    case 'date':
-      return 'date'
-    case 'timestamp':
-      return 'timestamptz'
-    default:
-      return 'text'
-  }
-}
+export const responseExpression = (field: NamedField, alias: string): string =>
+  responseValue(field, `${alias}.${quoteIdentifier(field.name)}`)

@@ -1,11 +1,11 @@
 /** Creates one record with one insert, at most once per idempotency key; if it fails, reports every conflict. */
 import type { Resource, StoredValue, ValidatedBody } from '@muster/model'
-import { inFieldOrder } from '@muster/model'
+import { columnType, inFieldOrder } from '@muster/model'
 import { databaseUnavailable, invalidBody, Problem } from '../../errors.ts'
 import type { Runner } from '../../postgres/connection/database.ts'
 import { ConstraintViolation } from '../../postgres/connection/sqlstate.ts'
 import type { Statement } from '../../postgres/sql/statement.ts'
-import { columnType, durableCommit, quoteIdentifier } from '../../postgres/sql/statement.ts'
+import { durableCommit, quoteIdentifier, recordText } from '../../postgres/sql/statement.ts'
 import type { Actor } from './audit-log.ts'
 import { auditQuery } from './audit-log.ts'
 import { conflictErrors, tablesOfCreate, violationError } from './conflicts.ts'
@@ -128,7 +128,7 @@ const buildInsertStatements = (resource: Resource): InsertStatements => {
   })
   const columns = resource.writableFields.map(({ name }) => quoteIdentifier(name))
   const insert = (names: readonly string[], from: readonly string[], source: string): string =>
-    `insert into ${quoteIdentifier(resource.table)} (${names.join(', ')}) select ${from.join(', ')} from ${source} returning id, record_json`
+    `insert into ${quoteIdentifier(resource.table)} (${names.join(', ')}) select ${from.join(', ')} from ${source} returning id, ${recordText(resource)}`
   const audit = auditQuery(resource, nextParameter(), nextParameter())
   const withAudit = (insertSql: string): string =>
     `made as (${insertSql}), noted as (${audit}) select id, record_json from made`

@@ -1,6 +1,6 @@
 import type { Resource } from '@muster/model'
 import type { Statement } from '../../postgres/sql/statement.ts'
-import { durableCommit, quoteIdentifier, quoteLiteral } from '../../postgres/sql/statement.ts'
+import { durableCommit, quoteIdentifier, quoteLiteral, recordText } from '../../postgres/sql/statement.ts'
 
 export interface IdempotencyClaim {
   readonly key: string
@@ -18,12 +18,12 @@ export const claimQuery = ({ path, table }: Resource, key: string, fingerprint: 
   ' on conflict do nothing returning record_id'
 
 /** Selects whether the key was claimed with this body, and the current record. Returns no row if the key is free. */
-export const findClaimStatement = ({ path, table }: Resource, { key, fingerprint }: IdempotencyClaim): Statement => ({
+export const findClaimStatement = (resource: Resource, { key, fingerprint }: IdempotencyClaim): Statement => ({
   pool: 'write',
-  name: `find key ${path}`,
-  tables: [table],
+  name: `find key ${resource.path}`,
+  tables: [resource.table],
   text:
-    `select fingerprint = $2, id, record_json from muster_idempotency_keys left join ${quoteIdentifier(table)} on id = record_id` +
-    ` where resource = ${quoteLiteral(path)} and key = $1`,
+    `select fingerprint = $2, id, ${recordText(resource)} from muster_idempotency_keys left join ${quoteIdentifier(resource.table)} on id = record_id` +
+    ` where resource = ${quoteLiteral(resource.path)} and key = $1`,
   values: [key, fingerprint],
 })

@@ -1,0 +1,63 @@
+/** How fields are stored: the type of a column, and the SQL expressions of what responses show and search terms are compared with. */
+import type { Field, NamedField } from '../schema/field.ts'
+import { isSearchable } from '../schema/field.ts'
+import type { Resource } from '../schema/resource.ts'
+
+export const columnType = ({ kind }: Field): string => {
+  switch (kind) {
+    case 'id':
+    case 'reference':
+    case 'integer':
+      return 'bigint'
+    case 'number':
+      return 'double precision'
+    case 'date':
+      return 'date'
+    case 'timestamp':
+      return 'timestamptz'
+    default:
+      return 'text'
+  }
+}
+
+/** The value of a field as responses show it, from the SQL expression of its column. */
+export const responseValue = ({ kind }: Field, column: string): string => {
+  switch (kind) {
+    case 'withheld':
+      return 'null'
+    case 'date':
+      return `to_char(${column}, 'YYYY-MM-DD')`
+    case 'timestamp':
+      // The text must not depend on the session's TimeZone and DateStyle, which the server's administrator can change.
+      return `rtrim(rtrim(to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z'`
+    default:
+      return column
+  }
+}
+
+/**
+ * What an index on the field contains: text without case and by code point, so that an upgrade of the operating system's
+ * collations cannot leave the index in the wrong order; everything else as it is.
+ */
+export const indexKey = ({ kind, name }: NamedField): string =>
+  kind === 'text' ? `public.muster_key(${name}) collate "C"` : name
+
+/** Fields that `q` searches. Clients that see no personal fields search only the others. */
+const searchedFields = ({ allFields: all }: Resource, isPublic: boolean): readonly NamedField[] =>
+  all.filter((field) => isSearchable(field) && !(isPublic && field.personal))
+
+/** Whether clients that see no personal fields search another text than the others. */
+export const hasPublicSearchText = (resource: Resource): boolean =>
+  resource.allFields.some((field) => field.personal && isSearchable(field))
+
+/** The text that search terms are compared with. */
+export const searchTextExpression = (
+  resource: Resource,
+  isPublic: boolean,
+  columnOf: (name: string) => string = (name) => name,
+): string => {
+  const values = searchedFields(resource, isPublic).map(({ name, required }) =>
+    required ? columnOf(name) : `coalesce(${columnOf(name)}, '')`,
+  )
+  return values.length === 0 ? `''` : `public.muster_fold(${values.join(` || E'\\n' || `)})`
+}

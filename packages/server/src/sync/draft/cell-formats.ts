@@ -1,0 +1,50 @@
+/** Finds the formats in which all dates, or all numbers, of columns are written. */
+import type { DateFormat } from '../date-format.ts'
+import { parseDateFormat } from '../date-format.ts'
+import type { NumberFormat } from '../number-format.ts'
+import { readNumber } from '../number-format.ts'
+
+const dateFormats = [
+  'YYYY-MM-DD',
+  'DD.MM.YYYY',
+  'DD/MM/YYYY',
+  'MM/DD/YYYY',
+  'DD-MM-YYYY',
+  'MM-DD-YYYY',
+  'YYYY/MM/DD',
+  'YYYYMMDD',
+  'DDMMYYYY',
+  'DD-Mon-YYYY',
+  'DD Mon YYYY',
+  'Mon DD, YYYY',
+].flatMap((text) => parseDateFormat(text) ?? [])
+
+/** The formats in which all texts are dates. */
+export const fittingDates = (texts: readonly string[]): DateFormat[] =>
+  texts.length === 0 ? [] : dateFormats.filter((format) => texts.every((text) => format.read(text) !== undefined))
+
+const numberFormats: readonly NumberFormat[] = (
+  [
+    ['.', undefined],
+    ['.', ','],
+    ['.', "'"],
+    ['.', '’'],
+    ['.', ' '],
+    [',', undefined],
+    [',', '.'],
+    [',', ' '],
+  ] as const
+).map(([decimal, thousands]) => ({ decimal, thousands, isOfColumn: true }))
+
+/** The formats in which all texts are numbers. Of formats that give the same numbers, only the first. */
+export const fittingNumbers = (texts: readonly string[]): NumberFormat[] => {
+  const byValues = new Map<string, NumberFormat>()
+  if (texts.length === 0) return []
+  for (const format of numberFormats) {
+    const results = texts.map((text) => readNumber(format, text))
+    if (results.some((result) => 'reason' in result)) continue
+    const key = JSON.stringify(results)
+    if (!byValues.has(key)) byValues.set(key, format)
+  }
+  return [...byValues.values()]
+}

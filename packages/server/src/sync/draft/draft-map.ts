@@ -1,0 +1,230 @@
+/** Drafts a map from a file: columns are recognized by their names and values, and what is not certain is marked. */
+import type { NamedField, Resource } from '@muster/model'
+import { resources } from '@muster/model'
+import { OperatorError } from '../../errors.ts'
+import type { Source } from '../../import-export/source.ts'
+import type { DateFormat } from '../date-format.ts'
+import { pluralOf } from '../delimiter.ts'
+import type { NumberFormat } from '../number-format.ts'
+import { fittingDates, fittingNumbers } from './cell-formats.ts'
+import { knownColumns, normalizeName } from './column-names.ts'
+import type { DraftColumn, DraftContext, DraftRule } from './column-rules.ts'
+import { distinct, draftRule, formattedTexts, isEmail, isPlain } from './column-rules.ts'
+import type { Sample, SampleRow } from './sample.ts'
+import { readSample } from './sample.ts'
+import { translateValue } from './value-names.ts'
+
+export interface Draft {
+  readonly map: object
+  readonly resource: Resource
+  /** The names of the columns in the file. */
+  readonly columns: readonly string[]
+  readonly unsureCount: number
+}
+
+/** The resource is recognized too if it is not given. */
+export const draftMap = async (source: Source, given: Resource | undefined): Promise<Draft> => {
+  const sample = await readSample(source)
+  const { resource, header, skippedRows, columns } = findColumns(sample, given, source.name)
+  const assigned = assignFields(columns, resource)
+  const context = contextOf(resource, assigned)
+  const ignored: string[] = []
+  const rules: Record<string, unknown> = {}
+  for (const column of columns) {
+    const found = assigned.get(column)
+    const rule = found === undefined ? undefined : draftRule(column, found.field, context)
+    if (found === undefined || rule === undefined) ignored.push(column.name)
+    else if (typeof rule === 'string') ignored.push(`${column.name} (${rule})`)
+    else rules[column.name] = withFormer(mergeUnsure(rule, found), resource)
+    rules[column.name] ??= 'ignore'
+  }
+  const unsureCount = Object.values(rules).filter((rule) => JSON.stringify(rule).includes('"unsure":')).length
+  const assignedNames = new Set([...assigned.values()].map(({ field }) => field.name))
+  const missingKey = resource.naturalKey.filter((name) => !assignedNames.has(name))
+  return {
+    resource,
+    columns: columns.map(({ name }) => name),
+    unsureCount,
+    map: {
+      about: [
+        `Drafted from ${source.name}: ${describeFormat(sample, header)}.`,
+        `Check each column. Decide what "unsure" says, remove that member, and try the map: muster sync ${resource.path} ${source.name} --map FILE --dry-run`,
+        ...(ignored.length === 0 ? [] : [`Ignored, because no field is known for them: ${ignored.join(', ')}.`]),
+        ...(missingKey.length === 0
+          ? []
+          : [`No column is known for ${missingKey.join(', ')}: map one, or name another key with --key.`]),
+      ],
+      resource: resource.path,
+      ...(sample.delimiter === undefined || sample.delimiter === ',' ? {} : { delimiter: sample.delimiter }),
+      ...(sample.encoding === undefined ? {} : { encoding: sample.encoding }),
+      ...(skippedRows.length === 0 ? {} : { skip_rows: skippedRows }),
+      ...(context.dateFormat === undefined ? {} : { date: context.dateFormat.text }),
+      ...numberMembers(context.numberFormat),
+      columns: rules,
+      ...(needsStatus(resource) && !assignedNames.has('status') ? { defaults: { status: 'active' } } : {}),
+    },
+  }
+}
+
+const describeFormat = ({ delimiter, encoding }: Sample, header: SampleRow): string => {
+  const separators = delimiter === undefined ? 'the first sheet' : `columns separated by ${pluralOf(delimiter)}`
+  const read = encoding === undefined ? '' : `, read as ${encoding} (check letters such as ä and é)`
+  return `${separators}${read}, column names in line ${header.line}`
+}
+
+const needsStatus = ({ storedFields }: Resource): boolean =>
+  storedFields.some(({ name, required, values }) => name === 'status' && required && values?.includes('active'))
+
+const numberMembers = (format: NumberFormat | undefined): object =>
+  format === undefined
+    ? {}
+    : { decimal: format.decimal, ...(format.thousands === undefined ? {} : { thousands: format.thousands }) }
+
+const fieldNamesOf = (resource: Resource): ReadonlySet<string> =>
+  new Set([
+    ...resource.storedFields.map(({ name }) => normalizeName(name)),
+    ...(knownColumns[resource.path] ?? []).flatMap(({ names }) => names),
+  ])
+
+/** The line with the column names is one of these. */
+const maxHeaderRows = 20
+
+interface FoundColumns {
+  readonly resource: Resource
+  readonly header: SampleRow
+  readonly skippedRows: readonly number[]
+  readonly columns: readonly DraftColumn[]
+}
+
+const findColumns = ({ rows }: Sample, given: Resource | undefined, name: string): FoundColumns => {
+  const candidates = (given === undefined ? resources : [given]).flatMap((resource) => {
+    const known = fieldNamesOf(resource)
+    const countKnown = ({ cells }: SampleRow): number =>
+      new Set(cells.map(({ text }) => normalizeName(text)).filter((text) => known.has(text))).size
+    return rows
+      .slice(0, maxHeaderRows)
+      .map((row, index) => ({ resource, row, index, countKnown, count: countKnown(row) }))
+  })
+  const best = candidates.toSorted((a, b) => b.count - a.count)[0]
+  if (best === undefined || best.count === 0)
+    throw new OperatorError(
+      `No column of ${name} is known in the first ${maxHeaderRows} lines${given === undefined ? ': name the resource, or write the map by hand' : ': write the map by hand'}.`,
+    )
+  const next = rows[best.index + 1]
+  // Some files repeat the names as labels.
+  const hasLabels = next !== undefined && best.countKnown(next) * 2 >= best.count && best.countKnown(next) > 1
+  const data = rows.slice(best.index + (hasLabels ? 2 : 1))
+  return {
+    resource: best.resource,
+    header: best.row,
+    skippedRows: [
+      ...Array.from({ length: best.row.line - 1 }, (_, index) => index + 1),
+      ...(hasLabels ? [next.line] : []),
+    ],
+    columns: best.row.cells.flatMap(({ text }, index) =>
+      text === ''
+        ? []
+        : [
+            columnAt(
+              index,
+              text,
+              data.filter(({ cells }) => cells.some((cell) => cell.text !== '')),
+            ),
+          ],
+    ),
+  }
+}
+
+const columnAt = (index: number, name: string, data: readonly SampleRow[]): DraftColumn => {
+  const cells = data.flatMap((row) => row.cells[index] ?? []).filter(({ text }) => text !== '')
+  return { name, cells, hasEmptyCells: cells.length < data.length }
+}
+
+interface Assignment {
+  readonly field: NamedField
+  readonly about?: string
+  readonly unsure?: string
+}
+
+/** The field of each column. Of several columns for a field, the first in `knownColumns` gets it. */
+const assignFields = (columns: readonly DraftColumn[], resource: Resource): Map<DraftColumn, Assignment> => {
+  const assigned = new Map<DraftColumn, Assignment>()
+  const isFree = (name: string): boolean => ![...assigned.values()].some(({ field }) => field.name === name)
+  const assign = (column: DraftColumn, name: string, more: Omit<Assignment, 'field'> = {}): void => {
+    const field = resource.storedFields.find((candidate) => candidate.name === name)
+    if (field !== undefined && isFree(name) && !assigned.has(column)) assigned.set(column, { field, ...more })
+  }
+  // A column without values gets a field only if no other column is known for it.
+  for (const candidates of [columns.filter(({ cells }) => cells.length > 0), columns]) {
+    const columnNamed = (name: string): DraftColumn | undefined =>
+      candidates.find((each) => normalizeName(each.name) === name)
+    for (const { name } of resource.storedFields) {
+      const column = columnNamed(normalizeName(name))
+      if (column !== undefined) assign(column, name)
+    }
+    for (const { fields, names, unsure } of knownColumns[resource.path] ?? []) {
+      const isSplit = unsure !== undefined && fields.includes('last_name') && !isFree('first_name')
+      for (const column of names.flatMap((name) => columnNamed(name) ?? [])) {
+        const field = bestField(column, resource, fields)
+        if (!isSplit) assign(column, field, unsure === undefined ? {} : { unsure })
+      }
+    }
+  }
+  for (const column of columns)
+    if (column.cells.length > 0 && distinct(column).every(isEmail) && !normalizeName(column.name).includes('manager'))
+      assign(column, 'email', { about: 'Recognized by its values.' })
+  return assigned
+}
+
+const bestField = (column: DraftColumn, resource: Resource, fields: readonly string[]): string =>
+  fields.toSorted((a, b) => countTranslated(column, resource, b) - countTranslated(column, resource, a))[0] as string
+
+const countTranslated = (column: DraftColumn, { path }: Resource, field: string): number =>
+  distinct(column).filter((word) => translateValue(path, field, word).value !== undefined).length
+
+const mergeUnsure = (rule: DraftRule, { about, unsure }: Assignment): DraftRule => {
+  const reasons = [rule.unsure, unsure].filter((reason) => reason !== undefined)
+  return {
+    ...rule,
+    ...(about === undefined ? {} : { about }),
+    ...(reasons.length === 0 ? {} : { unsure: reasons.join('. ') }),
+  }
+}
+
+/** A status of employees also decides `alumni`. Rules without further members are written as the name of the field. */
+const withFormer = (rule: DraftRule, { path }: Resource): unknown => {
+  if (path === 'employees' && rule.field === 'status' && rule.values !== undefined) {
+    const former = Object.entries(rule.values).map(([word, value]) => [word, value === 'terminated' ? 1 : 0])
+    return [rule, { field: 'alumni', values: Object.fromEntries(former) }]
+  }
+  return Object.keys(rule).length === 1 ? rule.field : rule
+}
+
+const contextOf = (resource: Resource, assigned: ReadonlyMap<DraftColumn, Assignment>): DraftContext => {
+  const columnsOf = (matches: (field: NamedField) => boolean): DraftColumn[] =>
+    [...assigned].filter(([, { field }]) => matches(field)).map(([column]) => column)
+  const [codes] = columnsOf(({ name }) => name === 'code' || name === 'email')
+  return {
+    resource,
+    codes: new Set(codes === undefined ? [] : distinct(codes)),
+    dateFormat: onlyFormat(
+      columnsOf(({ kind }) => kind === 'date').flatMap((column) => formattedTexts(column)),
+      fittingDates,
+    ),
+    numberFormat: commonNumbers(columnsOf(({ kind }) => kind === 'number' || kind === 'integer')),
+  }
+}
+
+/** The only format in which all texts can be read; undefined if there is none, or more than one. */
+const onlyFormat = (
+  texts: readonly string[],
+  fitting: (texts: readonly string[]) => DateFormat[],
+): DateFormat | undefined => {
+  const [format, ...others] = fitting(texts)
+  return others.length === 0 ? format : undefined
+}
+
+const commonNumbers = (columns: readonly DraftColumn[]): NumberFormat | undefined => {
+  const [format, ...others] = fittingNumbers(columns.flatMap(formattedTexts))
+  return format === undefined || others.length > 0 || isPlain(format) ? undefined : format
+}

@@ -1,0 +1,74 @@
+/** The members of a map that describe the format of the file: its encoding, delimiter, numbers and dates. */
+import { didYouMean } from '@muster/model'
+import type { DateFormat } from './date-format.ts'
+import { parseDateFormat } from './date-format.ts'
+import { delimiters } from './delimiter.ts'
+import type { Encoding } from './file-encoding.ts'
+import { encodings } from './file-encoding.ts'
+import type { NumberFormat } from './number-format.ts'
+import { decimalSigns, thousandsSeparators } from './number-format.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+export type Fail = (problem: string) => never
+
+export const formatMembers = ['delimiter', 'encoding', 'decimal', 'thousands', 'date', 'skip_rows']
+
+export interface FileFormatMembers {
+  /** A character, or `auto`. */
+  readonly delimiter: string
+  readonly encoding: Encoding | undefined
+  /** Numbers of the lines that are neither column names nor records. */
+  readonly skippedRows: ReadonlySet<number>
+}
+
+export const fileMembersOf = (document: JsonObject, fail: Fail): FileFormatMembers => ({
+  delimiter: oneOf(document.delimiter ?? ',', [...delimiters, 'auto'], { member: 'delimiter', fail }),
+  encoding:
+    document.encoding === undefined ? undefined : oneOf(document.encoding, encodings, { member: 'encoding', fail }),
+  skippedRows: new Set(rowNumbersOf(document.skip_rows ?? [], fail)),
+})
+
+const oneOf = <T extends string>(
+  value: unknown,
+  known: readonly T[],
+  { member, fail }: { readonly member: string; readonly fail: Fail },
+): T =>
+  known.find((each) => each === value) ??
+  fail(
+    `is invalid: "${member}" is ${JSON.stringify(value)}${didYouMean(String(value), known)} Use ${known.map((each) => JSON.stringify(each)).join(', ')}.`,
+  )
+
+const rowNumbersOf = (value: unknown, fail: Fail): number[] =>
+  Array.isArray(value) && value.every((row) => Number.isInteger(row) && row > 0)
+    ? value
+    : fail('is invalid: "skip_rows" should be a list of line numbers, such as [1, 2].')
+
+/** The number format of the map, or that of a column, which inherits what it does not name. */
+export const numberFormatOf = (
+  members: JsonObject,
+  inherited: NumberFormat | undefined,
+  fail: Fail,
+): NumberFormat | undefined => {
+  if (members.decimal === undefined && members.thousands === undefined)
+    return inherited === undefined ? undefined : { ...inherited, isOfColumn: false }
+  const decimal =
+    members.decimal === undefined
+      ? (inherited?.decimal ?? fail('is invalid: "thousands" needs "decimal" too.'))
+      : oneOf(members.decimal, decimalSigns, { member: 'decimal', fail })
+  const thousands =
+    members.thousands === undefined
+      ? inherited?.thousands
+      : oneOf(members.thousands, thousandsSeparators, { member: 'thousands', fail })
+  if (thousands === decimal) fail(`is invalid: "decimal" and "thousands" are both "${decimal}".`)
+  return { decimal, thousands, isOfColumn: members.decimal !== undefined }
+}
+
+/** One format, or a list of formats. */
+export const dateFormatsOf = (formats: unknown, fail: Fail): DateFormat[] =>
+  [formats]
+    .flat()
+    .map(
+      (format) =>
+        parseDateFormat(String(format)) ??
+        fail(`has an invalid date format "${String(format)}": use YYYY, MM, DD and Mon, such as MM/DD/YYYY.`),
+    )

@@ -1,0 +1,74 @@
+/** Reads one cell by the rule of its column. What can be read in two ways, or has lost characters, is an error. */
+import { didYouMean } from '@muster/model'
+import { isNumeric, readCell } from '../import-export/row-reader.ts'
+import { isUndecidedDate, readDate } from './date-format.ts'
+import type { ColumnRule, MappedValue } from './field-map.ts'
+import { readNumber } from './number-format.ts'
+import { SheetValue } from './sheet-value.ts'
+
+export type MappedResult =
+  | { readonly value: unknown }
+  /** `isOtherFormat`: the cell would be valid with day and month, or the signs of numbers, exchanged. */
+  | { readonly reason: string; readonly isOtherFormat?: true }
+
+/** Files of other products quote empty cells too, so a blank cell is null, unless the map translates it. */
+export const readMapped = (rule: ColumnRule, cell: unknown): MappedResult => {
+  if (cell instanceof SheetValue) return readSheetValue(rule, cell)
+  if (cell !== null && cell !== undefined && typeof cell !== 'string') return { value: cell }
+  const trimmed = cell?.trim() ?? ''
+  if (trimmed === '') return { value: rule.values?.get('') ?? null }
+  const translated = rule.values?.get(trimmed.toLowerCase())
+  if (translated !== undefined) return { value: translated }
+  // Spreadsheets write ="0101" to keep the zero.
+  const text = /^="([^"]*)"$/.exec(trimmed)?.[1] ?? trimmed
+  const damage = damageOf(text)
+  return damage === undefined ? readText(rule, text) : { reason: damage }
+}
+
+const readText = (rule: ColumnRule, text: string): MappedResult => {
+  const { field, values, dates, numbers, lookup } = rule
+  if (dates !== undefined) return readDate(dates, text)
+  // A code such as "0101" looks like a number, but is another code than "101".
+  if (lookup !== undefined) return { value: text }
+  if (values !== undefined && numbers?.isOfColumn !== true) return { reason: unknownValue(values, text) }
+  if (isNumeric(field)) return readNumber(numbers, text)
+  if (field.kind === 'date' && isUndecidedDate(text))
+    return { reason: 'The map does not say how to read this date: add "date" to it, such as DD/MM/YYYY or MM/DD/YYYY' }
+  return { value: readCell(field, text) }
+}
+
+const readSheetValue = (rule: ColumnRule, { kind, text, problem }: SheetValue): MappedResult => {
+  if (kind === 'problem') return { reason: problem ?? '' }
+  const { field, values, lookup } = rule
+  const translated = values?.get(text.toLowerCase())
+  if (translated !== undefined) return { value: translated }
+  const isDate = field.kind === 'date' || field.kind === 'timestamp'
+  if (kind === 'date')
+    return isDate
+      ? { value: field.kind === 'date' ? text.slice(0, 10) : text }
+      : { reason: 'The cell of the sheet is a date' }
+  if (isDate && rule.dates?.some((format) => format.read(text) !== undefined) !== true)
+    return { reason: 'The cell of the sheet is a number, not a date' }
+  if (isDate || (values !== undefined && lookup === undefined)) return readText(rule, text)
+  if (isNumeric(field) && lookup === undefined) return { value: Number(text) }
+  return problem === undefined ? { value: text } : { reason: problem }
+}
+
+const errorValues = /^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|BEZUG!|NV|WERT!|ZAHL!|#+)$/
+const shortenedNumber = /^[+-]?\d(?:[.,]\d+)?E\+\d{2,}$/
+/** The second character of Ã¼, â€™ and similar stands for the second byte of a character in UTF-8. */
+const wronglyDecoded =
+  /[ÃÂ][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]|â€/
+
+/** What another program has done to the text before; undefined if nothing is visible. */
+const damageOf = (text: string): string | undefined => {
+  if (text.startsWith('=')) return 'The cell is a formula: export its value'
+  if (errorValues.test(text)) return 'The cell is an error of the spreadsheet'
+  if (shortenedNumber.test(text)) return 'The spreadsheet has shortened this number: format the column as text'
+  if (text.includes('\uFFFD')) return 'A character of this text was lost (U+FFFD) before the file was written'
+  if (wronglyDecoded.test(text)) return 'This text was read in the wrong encoding: check "encoding" in the map'
+  return undefined
+}
+
+const unknownValue = (values: ReadonlyMap<string, MappedValue>, text: string): string =>
+  `The map has no translation of this value${didYouMean(text.toLowerCase(), [...values.keys()])}`.replace(/\.$/, '')
