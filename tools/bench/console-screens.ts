@@ -1,11 +1,12 @@
 /** The screens of the console that the benchmark opens, and what it does on each of them. */
 import type { Page } from '@playwright/test'
+import { consolePaths } from '../../tests/support/console-screens.ts'
 
 export interface MeasuredScreen {
   /** Path relative to `/console/`. */
   readonly path: string
   /** A few interactions that only this screen has. */
-  readonly interact?: (page: Page) => Promise<void>
+  readonly interact?: ((page: Page) => Promise<void>) | undefined
 }
 
 const pressKeys = async (page: Page, ...keys: readonly string[]): Promise<void> => {
@@ -20,47 +21,40 @@ const moveIn = async (page: Page, selector: string, ...keys: readonly string[]):
 
 const chartMark = 'main [data-mark][tabindex="0"]'
 
-/** The ids exist in every demo company: an employee, who is a manager, and an opening. */
-export const measuredScreens: Readonly<Record<string, MeasuredScreen>> = {
-  today: { path: 'today', interact: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowLeft') },
-  people: {
-    path: 'people',
-    interact: async (page) => {
-      const list = page.waitForResponse(/\/v1\/employees\?.*dept_id/)
-      await page.getByRole('main').locator('label').first().click()
-      // A person waits for the new list before pressing the next key.
-      await list
-      await pressKeys(page, 'j', 'j', 'k', 'Escape')
-    },
+const interactions: Readonly<Record<string, NonNullable<MeasuredScreen['interact']>>> = {
+  today: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowLeft'),
+  people: async (page) => {
+    const list = page.waitForResponse(/\/v1\/employees\?.*dept_id/)
+    await page.getByRole('main').locator('label').first().click()
+    // A person waits for the new list before pressing the next key.
+    await list
+    await pressKeys(page, 'j', 'j', 'k', 'Escape')
   },
-  person: { path: 'people/7', interact: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowUp') },
-  org: {
-    path: 'org',
-    interact: (page) => moveIn(page, 'main [role=row]', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowLeft'),
+  person: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowUp'),
+  org: (page) => moveIn(page, 'main [role=row]', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowLeft'),
+  attendance: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowUp', 'Enter'),
+  headcount: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowLeft'),
+  'data of a resource': async (page) => {
+    await page.getByRole('scrollbar').focus()
+    await pressKeys(page, 'PageDown', 'PageDown', 'End', 'Home')
+    await pressKeys(page, 'j', 'j', 'Escape')
   },
-  'org as a picture': { path: 'org?view=picture' },
-  openings: { path: 'hiring' },
-  opening: { path: 'hiring/openings/1' },
-  funnel: { path: 'hiring/funnel' },
-  'time to hire': { path: 'hiring/time-to-hire' },
-  sources: { path: 'hiring/sources' },
-  'career sites': { path: 'hiring/career-sites' },
-  'career site': { path: 'hiring/career-sites/1' },
-  leave: { path: 'leave' },
-  attendance: { path: 'attendance', interact: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowUp', 'Enter') },
-  headcount: { path: 'headcount', interact: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowLeft') },
-  'headcount by department': { path: 'headcount?by=dept_id' },
-  data: { path: 'data' },
-  'data of attendance': {
-    path: 'data/attendance',
-    interact: async (page) => {
-      await page.getByRole('scrollbar').focus()
-      await pressKeys(page, 'PageDown', 'PageDown', 'End', 'Home')
-      await pressKeys(page, 'j', 'j', 'Escape')
-    },
-  },
-  health: { path: 'health' },
 }
+
+/** The ids exist in every demo company: an employee, who is a manager, and an opening. */
+const paths = consolePaths(
+  {
+    '/people/$id': 'people/7',
+    '/hiring/openings/$id': 'hiring/openings/1',
+    '/hiring/career-sites/$id': 'hiring/career-sites/1',
+    '/data/$resource': 'data/attendance',
+  },
+  { org: { 'org as a picture': 'view=picture' }, headcount: { 'headcount by department': 'by=dept_id' } },
+)
+
+export const measuredScreens: Readonly<Record<string, MeasuredScreen>> = Object.fromEntries(
+  Object.entries(paths).map(([name, path]) => [name, { path, interact: interactions[name] }]),
+)
 
 /** A screen ignores keys while a dialog is open, and on a slow CPU a dialog closes later than the key is pressed. */
 const closeDialog = async (page: Page): Promise<void> => {

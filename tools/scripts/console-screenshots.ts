@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { setToday } from '../../tests/browser/support/clock.ts'
+import { consolePaths } from '../../tests/support/console-screens.ts'
 import { saveScreenshot } from './screenshot.ts'
 
 const folder = fileURLToPath(new URL('../../docs/console/', import.meta.url))
@@ -27,14 +28,24 @@ const views = {
 } as const
 
 /** The opening has applications in several stages in the demo company. */
+const paths = consolePaths(
+  {
+    '/people/$id': 'people/7',
+    '/hiring/openings/$id': 'hiring/openings/953',
+    '/hiring/career-sites/$id': 'hiring/career-sites/1',
+    '/data/$resource': 'data/employees',
+  },
+  { people: { 'people with an open record': 'open=50' } },
+)
+
 const screenshots: readonly (readonly [name: string, path: string, view: keyof typeof views])[] = [
-  ['today-wide', 'today', 'wide'],
-  ['today-phone', 'today', 'phone'],
-  ['people-wide', 'people?open=50', 'wide'],
-  ['opening-wide', 'hiring/openings/953', 'wide'],
-  ['leave-wide', 'leave', 'wide'],
-  ['leave-phone', 'leave', 'phone'],
-  ['attendance-dark', 'attendance', 'dark'],
+  ['today-wide', paths.today, 'wide'],
+  ['today-phone', paths.today, 'phone'],
+  ['people-wide', paths['people with an open record'], 'wide'],
+  ['opening-wide', paths.opening, 'wide'],
+  ['leave-wide', paths.leave, 'wide'],
+  ['leave-phone', paths.leave, 'phone'],
+  ['attendance-dark', paths.attendance, 'dark'],
 ]
 
 await mkdir(folder, { recursive: true })

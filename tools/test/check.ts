@@ -39,6 +39,7 @@ const jobs: ReadonlyMap<string, Job> = new Map([
   suiteJob('chaos', 80),
   suiteJob('deployment', 80),
   suiteJob('browser', 120),
+  suiteJob('components', 120),
   suiteJob('fuzz', 80),
   suiteJob('alerts', 40),
   suiteJob('pgbouncer', 40),

@@ -91,6 +91,21 @@ export const suites: Readonly<Record<string, Suite>> = {
       ...['node', 'tests/chaos/run.ts', '--only', 'automatic-failover'],
     ],
   },
+  components: {
+    about: 'the parts of the console, each alone, in Chromium: axe-core, keyboard, right to left',
+    command: [
+      'tools/scripts/with-chromium',
+      'npm',
+      'run',
+      '--silent',
+      'components',
+      '--workspace',
+      'packages/console',
+      '--',
+    ],
+    // vitest finds its files itself.
+    files: [],
+  },
   browser: {
     about: 'console, career sites, documentation page and client in Chromium',
     command: playwright,
@@ -150,6 +165,11 @@ export const suites: Readonly<Record<string, Suite>> = {
     command: documents,
     files: documentFiles,
     env: { DOCS_CHECK: 'long' },
+  },
+  'new-resource': {
+    about: 'a resource and a field are added to a clone in the documented steps, and pass the suites there',
+    command: [...postgres, ...nodeTests(1), createDatabases],
+    files: ['tests/new-resource/*.test.ts'],
   },
   upgrade: {
     about: 'the release before the newest migration on the current schema',

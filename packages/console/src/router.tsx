@@ -10,23 +10,17 @@ import type { ComponentType } from 'react'
 import { Frame } from './frame/Frame.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { ScreenError } from './frame/ScreenError.tsx'
-import { attendanceSearch } from './screens/attendance/search.ts'
-import { careerSiteSearch, careerSitesSearch } from './screens/career-sites/search.ts'
-import { dataSearch } from './screens/data/search.ts'
-import { headcountSearch } from './screens/headcount/search.ts'
-import { healthSearch } from './screens/health/search.ts'
-import { funnelSearch, openingsSearch, sourcesSearch, timeToHireSearch } from './screens/hiring/search.ts'
-import { leaveSearch } from './screens/leave/search.ts'
-import { orgSearch } from './screens/org/search.ts'
-import { peopleSearch } from './screens/people/search.ts'
-import { keepParameters, parseSearch, stringifySearch } from './search-parameters.ts'
+import type { ScreenPath, Screens, SearchOf } from './frame/screens.ts'
+import { screens } from './frame/screens.ts'
+import { parseSearch, readSearch, stringifySearch } from './search-parameters.ts'
 import { consoleUrl } from './service/urls.ts'
 
 const rootRoute = createRootRoute({
   component: Frame,
   notFoundComponent: NotFound,
   // The chosen day stays the same from screen to screen, also over screens that have none.
-  validateSearch: keepParameters('as_of'),
+  validateSearch: (search: Record<string, unknown>): { readonly as_of?: string | undefined } =>
+    readSearch(['as_of'], search),
   search: { middlewares: [retainSearchParams<{ as_of?: string }>(['as_of'])] },
 })
 
@@ -46,114 +40,30 @@ const modules = import.meta.glob<Readonly<Record<string, ComponentType>>>('./scr
  * Each screen is a chunk of its own, which is loaded with the first visit. The build reads the name of the file, so
  * that the page of a screen can name the chunk.
  */
-const screen = (name: string) => {
+const screenRoute = <P extends ScreenPath>({
+  path,
+  file: name,
+  parameters,
+}: Screens[number] & { readonly path: P }) => {
   const file = `./screens/${name}.tsx`
   const load = modules[file]
   if (load === undefined) throw new Error(`There is no file ${file}`)
-  return { component: lazyRouteComponent(load, name.split('/').at(-1)), staticData: { file } }
+  return createRoute({
+    getParentRoute,
+    path,
+    validateSearch: (search: Record<string, unknown>): SearchOf<P> => readSearch(parameters, search) as SearchOf<P>,
+    component: lazyRouteComponent(load, name.split('/').at(-1)),
+    staticData: { file },
+  })
 }
 
-const routeTree = rootRoute.addChildren([
-  indexRoute,
-  createRoute({
-    getParentRoute,
-    path: '/today',
-    ...screen('today/TodayScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/people',
-    validateSearch: peopleSearch,
-    ...screen('people/PeopleScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/people/$id',
-    ...screen('person/PersonScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/org',
-    validateSearch: orgSearch,
-    ...screen('org/OrgScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/hiring',
-    validateSearch: openingsSearch,
-    ...screen('hiring/OpeningsScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/hiring/openings/$id',
-    ...screen('hiring/OpeningScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/hiring/funnel',
-    validateSearch: funnelSearch,
-    ...screen('hiring/FunnelScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/hiring/time-to-hire',
-    validateSearch: timeToHireSearch,
-    ...screen('hiring/TimeToHireScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/hiring/sources',
-    validateSearch: sourcesSearch,
-    ...screen('hiring/SourcesScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/hiring/career-sites',
-    validateSearch: careerSitesSearch,
-    ...screen('career-sites/CareerSitesScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/hiring/career-sites/$id',
-    validateSearch: careerSiteSearch,
-    ...screen('career-sites/CareerSiteScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/leave',
-    validateSearch: leaveSearch,
-    ...screen('leave/LeaveScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/attendance',
-    validateSearch: attendanceSearch,
-    ...screen('attendance/AttendanceScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/headcount',
-    validateSearch: headcountSearch,
-    ...screen('headcount/HeadcountScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/data',
-    ...screen('data/ResourcesScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/data/$resource',
-    validateSearch: dataSearch,
-    ...screen('data/DataScreen'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/health',
-    validateSearch: healthSearch,
-    ...screen('health/HealthScreen'),
-  }),
-])
+type ScreenRoutes<S extends readonly { readonly path: ScreenPath }[]> = {
+  [I in keyof S]: ReturnType<typeof screenRoute<S[I]['path']>>
+}
+
+/** TypeScript takes the result of `map` for an array, but the paths of the links are checked against each single route. */
+const routes = screens.map((screen) => screenRoute(screen)) as unknown as ScreenRoutes<Screens>
+const routeTree = rootRoute.addChildren([indexRoute, ...routes])
 
 export const router = createRouter({
   routeTree,

@@ -15,16 +15,17 @@ export const stringifySearch = (search: Record<string, unknown>): string => {
   return text && `?${text}`
 }
 
-/** Makes a `validateSearch` function that keeps the named parameters. */
-export const keepParameters =
-  <K extends string>(...names: readonly K[]) =>
-  (search: Record<string, unknown>): { [N in K]?: string | undefined } =>
-    Object.fromEntries(
-      names.flatMap((name) => {
-        const value = search[name]
-        return value === undefined || value === '' ? [] : [[name, String(value)]]
-      }),
-    ) as { [N in K]?: string | undefined }
+/** Keeps the named parameters of a URL, or all of them, and leaves out those without a value. */
+export const readSearch = (
+  names: readonly string[] | 'all',
+  search: Readonly<Record<string, unknown>>,
+): SearchParameters =>
+  Object.fromEntries(
+    (names === 'all' ? Object.keys(search) : names).flatMap((name) => {
+      const value = search[name]
+      return value === undefined || value === '' ? [] : [[name, String(value)]]
+    }),
+  )
 
 /** A parameter that holds several texts, separated by commas. A comma within a text is doubled, as in the API. */
 export const splitValues = (text: string | undefined): string[] =>

@@ -16,7 +16,7 @@ import {
 import { apiParameters, clientName, clientQuery, isPaged, selection } from '../src/screens/data/list-query.ts'
 import { recordLabel, resourceTitle } from '../src/screens/data/record-label.ts'
 import { backReferences } from '../src/screens/data/related-records.ts'
-import { dataSearch } from '../src/screens/data/search.ts'
+import { readSearch } from '../src/search-parameters.ts'
 
 const employees = resourceAt('employees')
 const applications = resourceAt('applications')
@@ -24,7 +24,7 @@ const names = (fields: readonly { readonly name: string }[]) => fields.map(({ na
 
 suite('parameters of the explorer', () => {
   test('those of the screen, blank ones and `format` are not sent to the API', () => {
-    const search = dataSearch({
+    const search = readSearch('all', {
       status: 'active',
       _open: 7,
       as_of: '2026-11-13',

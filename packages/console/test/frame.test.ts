@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endOfLastMonth, isOutdated } from '../src/frame/data-age.ts'
-import { createKeyReader } from '../src/frame/keys.ts'
+import { createKeyReader, keyGroups, screenPrefix } from '../src/frame/keys.ts'
 import { readingModeOf } from '../src/frame/reading-mode.ts'
-import { isDated, moreScreens, questions, screens, tabScreens } from '../src/frame/screens.ts'
+import { isDated, mainScreens, moreScreens, screens, tabScreens, tabsOf } from '../src/frame/screens.ts'
 import { idleMs, readStoredToken, removeStoredToken, storeActivity, storeToken } from '../src/service/stored-token.ts'
 
 const press = (key: string, timeStamp = 0, modifiers: object = {}) => ({
@@ -25,7 +25,7 @@ test('single keys are commands', () => {
 })
 
 test('g and the letter of a screen open it', () => {
-  for (const { key, to } of screens) {
+  for (const { key, path: to } of mainScreens) {
     const read = createKeyReader()
     assert.deepEqual(read(press('g', 1_000), true), { kind: 'prefix' })
     assert.deepEqual(read(press(key, 1_200), true), { kind: 'screen', to })
@@ -41,7 +41,7 @@ test('the second key must follow soon, and at once', () => {
   assert.equal(read(press('t', 5_200), true), undefined)
 })
 
-test('while somebody types, only Ctrl or Cmd with K is a command', () => {
+test('while somebody types, only Escape, and Ctrl or Cmd with K, are commands', () => {
   const read = createKeyReader()
   assert.equal(read(press('/'), false), undefined)
   assert.equal(read(press('f'), false), undefined)
@@ -49,6 +49,19 @@ test('while somebody types, only Ctrl or Cmd with K is a command', () => {
   assert.equal(read(press('t', 10), false), undefined)
   assert.deepEqual(read(press('k', 0, { ctrlKey: true }), false), { kind: 'search' })
   assert.deepEqual(read(press('K', 0, { metaKey: true }), false), { kind: 'search' })
+})
+
+test('Escape closes, also if single keys are turned off; j and k move in lists', () => {
+  const read = createKeyReader()
+  assert.deepEqual(read(press('Escape'), false), { kind: 'close' })
+  assert.deepEqual(read(press('j'), true), { kind: 'next' })
+  assert.deepEqual(read(press('k'), true), { kind: 'previous' })
+  assert.equal(read(press('j'), false), undefined)
+})
+
+test('no two keys are the same', () => {
+  const keys = keyGroups.flatMap(({ entries }) => entries.flatMap(({ single }) => single ?? []))
+  assert.equal(new Set([...keys, screenPrefix]).size, keys.length + 1)
 })
 
 test('keys with other modifiers belong to the browser', () => {
@@ -59,8 +72,8 @@ test('keys with other modifiers belong to the browser', () => {
 })
 
 test('each screen has a letter of its own, and a place on phones', () => {
-  assert.equal(new Set(screens.map(({ key }) => key)).size, screens.length)
-  assert.deepEqual([...tabScreens, ...moreScreens], [...screens])
+  assert.equal(new Set(mainScreens.map(({ key }) => key)).size, mainScreens.length)
+  assert.deepEqual([...tabScreens, ...moreScreens], mainScreens)
 })
 
 test('data is outdated if it ends more than seven days before the shown day', () => {
@@ -111,7 +124,7 @@ test('a token without the time of the last activity is forgotten', () => {
 })
 
 test('only screens whose figures are computed from dates have a day', () => {
-  assert.deepEqual(Object.keys(questions).filter(isDated), [
+  assert.deepEqual(screens.map(({ path }) => path).filter(isDated), [
     '/hiring/funnel',
     '/hiring/time-to-hire',
     '/hiring/sources',
@@ -121,4 +134,25 @@ test('only screens whose figures are computed from dates have a day', () => {
   ])
   assert.equal(isDated('/people/$id'), false)
   assert.equal(isDated(undefined), false)
+})
+
+test('the tabs of a screen are itself and the screens below it that need no id', () => {
+  assert.deepEqual(
+    tabsOf('/hiring').map(({ path, tab, label }) => [path, tab ?? label]),
+    [
+      ['/hiring', 'Openings'],
+      ['/hiring/funnel', 'Funnel'],
+      ['/hiring/time-to-hire', 'Time to hire'],
+      ['/hiring/sources', 'Sources'],
+      ['/hiring/career-sites', 'Career sites'],
+    ],
+  )
+  assert.deepEqual(tabsOf('/people'), [])
+})
+
+test('each screen has a path and a file of its own, and the screen above it exists', () => {
+  assert.equal(new Set(screens.map(({ path }) => path)).size, screens.length)
+  assert.equal(new Set(screens.map(({ file }) => file)).size, screens.length)
+  const paths = new Set<string>(screens.map(({ path }) => path))
+  for (const screen of screens) if ('parent' in screen) assert.ok(paths.has(screen.parent), screen.path)
 })

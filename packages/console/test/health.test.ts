@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resourceAt, resources } from '@muster/model'
-import { clientName, newestField } from '../src/screens/health/newest-field.ts'
+import { newestField } from '../src/screens/health/newest-field.ts'
 import { createRequestQueue } from '../src/screens/health/request-queue.ts'
 import type { RuleResult } from '../src/screens/health/rule-results.ts'
 import { summarize, worstFirst } from '../src/screens/health/rule-results.ts'
@@ -113,9 +113,4 @@ test('the newest day of a resource is never that of a personal field', () => {
   const { sortableFields } = resourceAt('employees')
   const onlyPersonal = sortableFields.filter(({ personal }) => personal)
   assert.equal(newestField({ sortableFields: onlyPersonal }), undefined)
-})
-
-test('paths with hyphens have names in camel case in the client', () => {
-  assert.equal(clientName('organization-teams'), 'organizationTeams')
-  assert.equal(clientName('leave'), 'leave')
 })

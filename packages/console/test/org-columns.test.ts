@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { foldKey, makeColumn, memberKey, moveInColumns, rowKeys, togglePath } from '../src/screens/org/columns.ts'
 import type { Member } from '../src/screens/org/members.ts'
 import { findCycles, roleText } from '../src/screens/org/members.ts'
-import { parseId, parseIds } from '../src/screens/org/search.ts'
+import { parseId, parseIds } from '../src/screens/org/parameters.ts'
 
 const member = (id: number, total = 0, name = `Name ${id}`): Member => ({
   id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { capitalizeWords, facetOptions, foldedOptions } from '../src/screens/people/facets.ts'
+import { capitalizeWords, facetOptions } from '../src/screens/people/facets.ts'
 import { filterChips, noFilters } from '../src/screens/people/filter-chips.ts'
 import {
   filtersWithout,
@@ -87,14 +87,6 @@ describe('the options of a facet', () => {
     const { options } = facetOptions('branch', groups, ['Galway', 'lyon'], new Map())
     assert.deepEqual(options.at(-1), { value: 'lyon', label: 'Lyon', count: 0 })
     assert.equal(options.length, 3)
-  })
-
-  it('show the selected ones even if they are small', () => {
-    const options = [3, 2, 1].map((count) => ({ value: `v${count}`, label: '', count }))
-    assert.deepEqual(
-      foldedOptions(options, ['V1'], 1).map(({ value }) => value),
-      ['v3', 'v1'],
-    )
   })
 
   it('name departments by their spelling if it is known', () => {

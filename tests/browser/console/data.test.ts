@@ -76,7 +76,7 @@ test('a filter is chosen with the counts of its values, and the link shows the s
 
   await openConsole(page, muster, new URL(page.url()).href.split('/console/')[1] as string)
   await expect(total(page)).toHaveText(formatInteger(absent?.count as number))
-  await page.getByRole('button', { name: 'Remove status' }).click()
+  await page.getByRole('button', { name: 'Remove the filter status' }).click()
   await expect(page).not.toHaveURL(/status=/)
 })
 
@@ -85,7 +85,7 @@ test('a sorted list has pages, in the order of the service', async ({ page, must
   await page.getByRole('columnheader', { name: /^code/ }).click()
   await expect(page).toHaveURL(/sort=code/)
   await expect(page.getByRole('columnheader', { name: /^code/ })).toHaveAttribute('aria-sort', 'ascending')
-  await page.getByRole('button', { name: 'Next', exact: true }).click()
+  await page.getByRole('link', { name: 'Next', exact: true }).click()
   const [row] = await muster.sql<{ id: number }>('select id from employees order by lower(code), id offset 50 limit 1')
   await expect(page.getByRole('rowheader').first()).toHaveText(String(row?.id))
   await expect(page.getByRole('scrollbar')).toHaveCount(0)

@@ -70,7 +70,7 @@ test('under a path prefix of nginx, all screens and their links work', async ({ 
     const network = await recordNetwork(page, origin)
     await page.goto(`${origin}/hr/`)
     await expect(page).toHaveURL(`${origin}/hr/console/today`)
-    for (const path of [screenPaths.person, screenPaths.funnel, screenPaths['data of employees']]) {
+    for (const path of [screenPaths.person, screenPaths.funnel, screenPaths['data of a resource']]) {
       await openConsole(page, { origin: `${origin}/hr` }, path)
       await waitForScreen(page)
     }

@@ -41,8 +41,8 @@ for (const [size, viewport] of Object.entries(screens)) {
     const network = await recordNetwork(page, muster.origin)
     for (const [name, title, question] of [
       ['today', 'Today', 'What needs attention?'],
-      ['people', 'People', 'Who is it, and where do they sit?'],
-      ['funnel', 'Hiring', 'How far do applications get?'],
+      ['people', 'People', 'Find a person'],
+      ['funnel', 'Hiring', 'How many applications reach each stage?'],
       ['health', 'Health', 'Can the numbers be trusted?'],
     ] as const) {
       const release = await holdScripts(page)

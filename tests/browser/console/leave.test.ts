@@ -98,7 +98,7 @@ test('teams are those of managers, also of one who is found by name', async ({ p
     where m.status = 'active' group by m.id order by m.id desc limit 1`)
   await openLeave(page, muster, '&by=manager')
   await page
-    .getByRole('combobox', { name: 'Show the team of' })
+    .getByRole('combobox', { name: 'Find a manager' })
     .pressSequentially(`${team?.first_name} ${team?.last_name}`)
   await page
     .getByRole('option', { name: `${team?.first_name} ${team?.last_name}` })
@@ -182,9 +182,9 @@ test('an empty database has an explanation instead of a calendar', async ({ page
   try {
     const network = await recordNetwork(page, muster.origin)
     await openLeave(page, muster)
-    await expect(page.getByRole('heading', { name: 'There are no departments with people' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No departments with people' })).toBeVisible()
     await openConsole(page, muster, 'org')
-    await expect(page.getByRole('heading', { name: 'There is nobody in the chart' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No people in the chart' })).toBeVisible()
     expectNoErrors(network)
   } finally {
     await muster.stop()

@@ -115,7 +115,7 @@ test('the search field shows a person with everybody above', async ({ page, must
     return `${person?.first_name} ${person?.last_name}`
   })
   await openOrg(page, muster)
-  await page.getByRole('combobox', { name: 'Show a person' }).pressSequentially(names.at(-1) as string)
+  await page.getByRole('combobox', { name: 'Find a person' }).pressSequentially(names.at(-1) as string)
   await page
     .getByRole('option', { name: names.at(-1) as string })
     .first()

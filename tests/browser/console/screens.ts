@@ -1,36 +1,36 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { consolePaths } from '../../support/console-screens.ts'
 import { demoDay } from '../support/muster.ts'
 import { waitUntilSettled } from '../support/settled.ts'
 
-const day = `as_of=${demoDay}`
+const withDay = <N extends string>(paths: Readonly<Record<N, string>>): Readonly<Record<N, string>> =>
+  Object.fromEntries(
+    Object.entries<string>(paths).map(([name, path]) => [
+      name,
+      `${path}${path.includes('?') ? '&' : '?'}as_of=${demoDay}`,
+    ]),
+  ) as Record<N, string>
+
+const examples = {
+  '/people/$id': 'people/7',
+  '/hiring/openings/$id': 'hiring/openings/9',
+  '/hiring/career-sites/$id': 'hiring/career-sites/1',
+  '/data/$resource': 'data/employees',
+}
+
+const paths = {
+  ...consolePaths(examples, {
+    people: { 'people as cards': 'view=cards', 'people with an open record': 'open=7' },
+    org: { 'org as a picture': 'view=picture' },
+    headcount: { 'headcount by department': 'by=dept_id' },
+  }),
+  'data of attendance': 'data/attendance',
+  'data with an open record': 'data/leave?status=approved&_open=3',
+}
 
 /** Every screen of the console, by name, with the path that opens it for the day of the demo company. */
-export const screenPaths = {
-  today: `today?${day}`,
-  people: `people?${day}`,
-  'people as cards': `people?view=cards&${day}`,
-  'people with an open record': `people?open=7&${day}`,
-  person: `people/7?${day}`,
-  org: `org?${day}`,
-  'org as a picture': `org?view=picture&${day}`,
-  openings: `hiring?${day}`,
-  opening: `hiring/openings/9?${day}`,
-  funnel: `hiring/funnel?${day}`,
-  'time to hire': `hiring/time-to-hire?${day}`,
-  sources: `hiring/sources?${day}`,
-  'career sites': `hiring/career-sites?${day}`,
-  'career site': `hiring/career-sites/1?${day}`,
-  leave: `leave?${day}`,
-  attendance: `attendance?${day}`,
-  headcount: `headcount?${day}`,
-  'headcount by department': `headcount?by=dept_id&${day}`,
-  data: `data?${day}`,
-  'data of employees': `data/employees?${day}`,
-  'data of attendance': `data/attendance?${day}`,
-  'data with an open record': `data/leave?status=approved&_open=3&${day}`,
-  health: `health?${day}`,
-} as const
+export const screenPaths = withDay(paths)
 
 /**
  * Waits until all requests of the screen are answered and nothing is marked as loading. What a busy service has refused

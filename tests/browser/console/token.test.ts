@@ -70,7 +70,7 @@ test.describe('where nothing is readable without a token', () => {
     await expect(page.getByRole('button', { name: 'With token' })).toBeVisible()
     await page.clock.fastForward(2 * minute)
     await expect(page.locator('h1')).toHaveText('A token is needed')
-    await expect(page.getByText('The token was forgotten after 30 minutes')).toBeVisible()
+    await expect(page.getByText('Signed out after 30 minutes of inactivity')).toBeVisible()
     expect(await isTokenStored(page)).toBe(false)
   })
 })

@@ -1,9 +1,8 @@
 import type { LucideIcon } from 'lucide-react'
 import { Check, Copy, Link } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Button } from 'react-aria-components'
-import buttonStyles from './Button.module.css'
-import { Icon } from './Icon.tsx'
+import { Button } from '../kit/Button.tsx'
+import { Icon } from '../kit/Icon.tsx'
 
 interface CopyButtonProps {
   readonly label: string
@@ -21,10 +20,7 @@ export const CopyButton = ({ label, text, icon = Copy, bare = false }: CopyButto
     return () => clearTimeout(timer)
   }, [isCopied])
   return (
-    <Button
-      className={[buttonStyles.button, bare && buttonStyles.bare].filter(Boolean).join(' ')}
-      onPress={() => void copyText(text()).then(() => setIsCopied(true))}
-    >
+    <Button kind={bare ? 'bare' : 'plain'} onPress={() => void copyText(text()).then(() => setIsCopied(true))}>
       <Icon of={isCopied ? Check : icon} />
       <span aria-live="polite">{isCopied ? 'Copied' : label}</span>
     </Button>

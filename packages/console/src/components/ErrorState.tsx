@@ -1,10 +1,9 @@
 import { MusterError } from '@muster/client'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { Button } from 'react-aria-components'
 import { openDialog } from '../frame/dialogs.ts'
+import { Button, ButtonRow } from '../kit/Button.tsx'
+import { EmptyState, StateFacts } from '../kit/EmptyState.tsx'
 import { useSession } from '../service/session.tsx'
-import buttonStyles from './Button.module.css'
-import styles from './State.module.css'
 
 interface ErrorStateProps {
   readonly error: Error
@@ -18,13 +17,12 @@ export const ErrorState = ({ error, asked, retry }: ErrorStateProps) => {
   const { title, explanation } = describe(error, token !== undefined)
   const seconds = useCountdown(error, retry)
   return (
-    <div className={styles.state} role="alert">
-      <h2 className={styles.title}>{title}</h2>
+    <EmptyState title={title} isAlert>
       <p>
         The console asked for {asked}. {explanation}
       </p>
       {error instanceof MusterError ? (
-        <dl className={styles.facts}>
+        <StateFacts>
           <dt>Code</dt>
           <dd>
             <code>{error.status === 0 ? error.code : `${error.status} ${error.code}`}</code>
@@ -37,20 +35,18 @@ export const ErrorState = ({ error, asked, retry }: ErrorStateProps) => {
               </dd>
             </>
           )}
-        </dl>
+        </StateFacts>
       ) : undefined}
-      <p className={styles.actions}>
+      <ButtonRow>
         {isUnauthorized(error) ? (
-          <Button className={`${buttonStyles.button} ${buttonStyles.main}`} onPress={() => openDialog('token')}>
+          <Button kind="main" onPress={() => openDialog('token')}>
             {token === undefined ? 'Enter a token' : 'Enter another token'}
           </Button>
         ) : undefined}
-        <Button className={buttonStyles.button} onPress={retry}>
-          Try again
-        </Button>
+        <Button onPress={retry}>Try again</Button>
         {seconds === undefined ? undefined : <span>or wait: the next attempt is in {seconds} s</span>}
-      </p>
-    </div>
+      </ButtonRow>
+    </EmptyState>
   )
 }
 

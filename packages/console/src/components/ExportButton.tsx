@@ -1,15 +1,13 @@
 import { ChevronDown, Download } from 'lucide-react'
 import { useState } from 'react'
-import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
 import { formatInteger } from '../format/numbers.ts'
+import { Button, ButtonAnchor, ButtonRow } from '../kit/Button.tsx'
+import { Icon } from '../kit/Icon.tsx'
+import { Popover } from '../kit/Popover.tsx'
 import { requestUrl } from '../service/requests.ts'
 import { useSession } from '../service/session.tsx'
-import { useIsWithheld } from '../service/visibility.ts'
-import buttonStyles from './Button.module.css'
+import { useIsWithheld } from '../service/use-is-withheld.ts'
 import { exportColumns, exportPath } from './export-columns.ts'
-import { Icon } from './Icon.tsx'
-import overlayStyles from './Overlay.module.css'
-import stateStyles from './State.module.css'
 
 interface ExportButtonProps {
   /** Path of the list, such as `/api/v1/employees?status=active`. */
@@ -30,20 +28,20 @@ export const ExportButton = ({ fields, ...props }: ExportButtonProps) => {
   return (
     <>
       <SaveButton {...props} fields={shown} />
-      <DialogTrigger>
-        <Button className={`${buttonStyles.button} ${buttonStyles.split}`} aria-label="Export with personal fields">
-          <Icon of={ChevronDown} />
-        </Button>
-        <Popover className={overlayStyles.popover} placement="bottom end">
-          <Dialog className={overlayStyles.content} aria-label="Export with personal fields">
-            <p className={overlayStyles.title}>With personal fields</p>
-            <p className="note">{personal.replaceAll(',', ', ')}</p>
-            <div className={overlayStyles.actions}>
-              <SaveButton {...props} fields={`${shown},${personal}`} />
-            </div>
-          </Dialog>
-        </Popover>
-      </DialogTrigger>
+      <Popover
+        title="With personal fields"
+        placement="bottom end"
+        trigger={
+          <Button kind="split" aria-label="Export with personal fields">
+            <Icon of={ChevronDown} />
+          </Button>
+        }
+      >
+        <p className="note">{personal.replaceAll(',', ', ')}</p>
+        <ButtonRow>
+          <SaveButton {...props} fields={`${shown},${personal}`} />
+        </ButtonRow>
+      </Popover>
     </>
   )
 }
@@ -63,9 +61,9 @@ const SaveButton = ({ path, fields, rows, fileName }: ExportButtonProps & { read
   )
   if (token === undefined)
     return (
-      <a className={buttonStyles.button} href={url} download={`${fileName}.csv`}>
+      <ButtonAnchor href={url} download={`${fileName}.csv`}>
         {content}
-      </a>
+      </ButtonAnchor>
     )
   // A link cannot send a token.
   const save = async (): Promise<void> => {
@@ -84,11 +82,11 @@ const SaveButton = ({ path, fields, rows, fileName }: ExportButtonProps & { read
   }
   return (
     <>
-      <Button className={buttonStyles.button} isDisabled={isSaving} onPress={() => void save()}>
+      <Button isDisabled={isSaving} onPress={() => void save()}>
         {content}
       </Button>
       {failure === undefined ? undefined : (
-        <span role="alert" className={stateStyles.failure}>
+        <span role="alert" className="failure">
           Not exported: {failure}.
         </span>
       )}

@@ -1,15 +1,16 @@
 import type { ReportKind } from '@muster/model'
 import { CircleHelp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components'
 import { formatDay } from '../format/dates.ts'
 import { formatInteger } from '../format/numbers.ts'
+import { Button } from '../kit/Button.tsx'
+import { CodeBlock } from '../kit/CodeBlock.tsx'
+import { Icon } from '../kit/Icon.tsx'
+import { Popover } from '../kit/Popover.tsx'
 import { curlCommand } from '../service/requests.ts'
 import { useSession } from '../service/session.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import styles from './HowCounted.module.css'
-import { Icon } from './Icon.tsx'
-import overlayStyles from './Overlay.module.css'
 
 interface HowCountedProps {
   readonly title: string
@@ -36,44 +37,42 @@ export const HowCounted = ({ title, meta, excluded, definition = meta?.definitio
   const { token } = useSession()
   const command = curlCommand(path, token !== undefined)
   return (
-    <DialogTrigger>
-      <Button className={styles.trigger}>
-        <Icon of={CircleHelp} size={13} />
-        How is this counted?
-      </Button>
-      <Popover className={[overlayStyles.popover, styles.popover].join(' ')} placement="bottom start">
-        <Dialog className={styles.dialog}>
-          <Heading slot="title" level={2} className={styles.title}>
-            {title}
-          </Heading>
-          <dl className={styles.facts}>
-            <dt>Definition</dt>
-            <dd>{typeof definition === 'string' ? <Sentence text={definition} /> : definition}</dd>
-            {meta === undefined ? undefined : (
-              <>
-                <dt>Kind</dt>
-                <dd>{kindTexts[meta.kind]}</dd>
-                <dt>Day</dt>
-                <dd>{formatDay(meta.as_of)}</dd>
-              </>
-            )}
-            {meta === undefined || meta.excluded === 0 ? undefined : (
-              <>
-                <dt>Left out</dt>
-                <dd>
-                  {formatInteger(meta.excluded)} {excluded}
-                </dd>
-              </>
-            )}
-            <dt>Request</dt>
+    <Popover
+      title={title}
+      width="medium"
+      trigger={
+        <Button kind="quiet" className={styles.trigger}>
+          <Icon of={CircleHelp} size={13} />
+          How is this counted?
+        </Button>
+      }
+    >
+      <dl className={styles.facts}>
+        <dt>Definition</dt>
+        <dd>{typeof definition === 'string' ? <Sentence text={definition} /> : definition}</dd>
+        {meta === undefined ? undefined : (
+          <>
+            <dt>Kind</dt>
+            <dd>{kindTexts[meta.kind]}</dd>
+            <dt>Day</dt>
+            <dd>{formatDay(meta.as_of)}</dd>
+          </>
+        )}
+        {meta === undefined || meta.excluded === 0 ? undefined : (
+          <>
+            <dt>Left out</dt>
             <dd>
-              <code className={styles.code}>{command}</code>
+              {formatInteger(meta.excluded)} {excluded}
             </dd>
-          </dl>
-          <CopyButton label="Copy curl" text={() => command} />
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+          </>
+        )}
+        <dt>Request</dt>
+        <dd>
+          <CodeBlock>{command}</CodeBlock>
+        </dd>
+      </dl>
+      <CopyButton label="Copy curl" text={() => command} />
+    </Popover>
   )
 }
 

@@ -1,11 +1,8 @@
-import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
 import { employeeStatusLabel } from '../format/labels.ts'
 import { formatInteger } from '../format/numbers.ts'
+import { ComboBox } from '../kit/ComboBox.tsx'
 import { useList } from '../service/queries.ts'
-import { Icon } from './Icon.tsx'
-import styles from './PersonField.module.css'
 import { PersonName, personName } from './PersonName.tsx'
 
 interface FoundPerson {
@@ -31,7 +28,7 @@ export const PersonField = ({ label, onChoose }: PersonFieldProps) => {
   const [chosenName, setChosenName] = useState('')
   const query = useDelayed(text.trim())
   const isLongEnough = query.length >= minLength && query !== chosenName
-  const found = useList<'employees', FoundPerson>(
+  const found = useList(
     'employees',
     { q: query, fields: ['id', 'first_name', 'last_name', 'designation', 'status'], limit },
     { enabled: isLongEnough },
@@ -40,55 +37,40 @@ export const PersonField = ({ label, onChoose }: PersonFieldProps) => {
   const total = found.data?.meta.total ?? 0
   return (
     <ComboBox
-      className={styles.box}
-      aria-label={label}
+      label={label}
+      text={text}
+      onTextChange={setText}
       items={people}
-      inputValue={text}
-      onInputChange={setText}
-      selectedKey={null}
-      onSelectionChange={(key) => {
-        if (key === null) return
-        const person = people.find(({ id }) => id === key)
-        const name = person === undefined ? '' : (personName(person) ?? `Employee ${person.id}`)
-        setText(name)
-        setChosenName(name)
-        onChoose(Number(key))
+      keyOf={({ id }) => id}
+      textOf={nameOf}
+      onChoose={(person) => {
+        setText(nameOf(person))
+        setChosenName(nameOf(person))
+        onChoose(person.id)
       }}
-      allowsEmptyCollection={text.trim().length >= minLength && text !== chosenName}
+      isOpenWithoutItems={text.trim().length >= minLength && text !== chosenName}
+      empty={isLongEnough && !found.isFetching ? 'No people found' : 'Searching …'}
+      note={
+        people.length > 0 && total > limit
+          ? `${formatInteger(total)} people match. Type more to narrow them down.`
+          : undefined
+      }
     >
-      <div className={styles.field}>
-        <Icon of={Search} size={14} />
-        <Input className={styles.input} placeholder={label} />
-      </div>
-      <Popover className={styles.popover} placement="bottom end">
-        <ListBox
-          className={styles.list}
-          renderEmptyState={() => (
-            <p className={styles.note}>{isLongEnough && !found.isFetching ? 'Nobody found' : 'Searching …'}</p>
-          )}
-        >
-          {({ id, first_name, last_name, designation, status }: FoundPerson) => (
-            <ListBoxItem
-              id={id}
-              className={styles.item}
-              textValue={personName({ id, first_name, last_name }) ?? String(id)}
-            >
-              <PersonName person={{ id, first_name, last_name }} isLink={false} />
-              <span className={styles.role}>
-                {[designation, status === null || status === 'active' ? null : employeeStatusLabel(status)]
-                  .filter((part) => part !== null && part !== '')
-                  .join(' · ')}
-              </span>
-            </ListBoxItem>
-          )}
-        </ListBox>
-        {people.length > 0 && total > limit ? (
-          <p className={styles.note}>{formatInteger(total)} people match. Type more to narrow them down.</p>
-        ) : undefined}
-      </Popover>
+      {({ id, first_name, last_name, designation, status }) => (
+        <>
+          <PersonName person={{ id, first_name, last_name }} isLink={false} />
+          <span className="note">
+            {[designation, status === null || status === 'active' ? null : employeeStatusLabel(status)]
+              .filter((part) => part !== null && part !== '')
+              .join(' · ')}
+          </span>
+        </>
+      )}
     </ComboBox>
   )
 }
+
+const nameOf = (person: FoundPerson): string => personName(person) ?? `Employee ${person.id}`
 
 /** A request for each key press would be wasted. */
 const useDelayed = (text: string): string => {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { LockKeyhole } from 'lucide-react'
-import { useIsWithheld } from '../service/visibility.ts'
-import { Icon } from './Icon.tsx'
+import { Icon } from '../kit/Icon.tsx'
+import { useIsWithheld } from '../service/use-is-withheld.ts'
 import styles from './PersonName.module.css'
 
 export interface NamedPerson {

@@ -1,5 +1,5 @@
 import { LockKeyhole } from 'lucide-react'
-import { Icon } from './Icon.tsx'
+import { Icon } from '../kit/Icon.tsx'
 import styles from './Withheld.module.css'
 
 /** Stands for a value that the service does not show to readers without a token. */

@@ -1,5 +1,5 @@
 import { LockKeyhole } from 'lucide-react'
-import { Icon } from './Icon.tsx'
+import { Icon } from '../kit/Icon.tsx'
 import styles from './WithheldNote.module.css'
 
 /** Says that personal values are missing on purpose. */

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
+import { breakpoints } from '../styles/breakpoints.ts'
 
-const query = matchMedia('(max-width: 699px)')
+const query = matchMedia(`(max-width: ${breakpoints.phone - 1}px)`)
 
 const subscribe = (notify: () => void) => {
   query.addEventListener('change', notify)

@@ -1,44 +1,45 @@
 import { SunMoon } from 'lucide-react'
-import { Button, Dialog, DialogTrigger, Popover, ToggleButton, ToggleButtonGroup } from 'react-aria-components'
-import buttonStyles from '../components/Button.module.css'
-import { Icon } from '../components/Icon.tsx'
-import overlayStyles from '../components/Overlay.module.css'
+import { Button } from '../kit/Button.tsx'
+import { Icon } from '../kit/Icon.tsx'
+import { Popover } from '../kit/Popover.tsx'
+import { ToggleGroup } from '../kit/ToggleGroup.tsx'
 import styles from './Appearance.module.css'
 import type { Preference, PreferenceName } from './preferences.ts'
 import { usePreference } from './preferences.ts'
 import barStyles from './TopBar.module.css'
 
 export const Appearance = () => (
-  <DialogTrigger>
-    <Button className={barStyles.tool} aria-label="Appearance">
-      <Icon of={SunMoon} />
-    </Button>
-    <Popover className={overlayStyles.popover} placement="bottom end">
-      <Dialog className={overlayStyles.content} aria-label="Appearance">
-        <div className={styles.rows}>
-          <Choice
-            name="theme"
-            label="Theme"
-            options={[
-              ['system', 'System'],
-              ['light', 'Light'],
-              ['dark', 'Dark'],
-            ]}
-          />
-          <div className="only-wide">
-            <Choice
-              name="density"
-              label="Rows"
-              options={[
-                ['comfortable', 'Comfortable'],
-                ['compact', 'Compact'],
-              ]}
-            />
-          </div>
-        </div>
-      </Dialog>
-    </Popover>
-  </DialogTrigger>
+  <Popover
+    label="Appearance"
+    placement="bottom end"
+    trigger={
+      <Button kind="own" className={barStyles.tool} aria-label="Appearance">
+        <Icon of={SunMoon} />
+      </Button>
+    }
+  >
+    <div className={styles.rows}>
+      <Choice
+        name="theme"
+        label="Theme"
+        options={[
+          ['system', 'System'],
+          ['light', 'Light'],
+          ['dark', 'Dark'],
+        ]}
+      />
+      <div className="only-wide">
+        <Choice
+          name="density"
+          label="Rows"
+          options={[
+            ['comfortable', 'Comfortable'],
+            ['compact', 'Compact'],
+          ]}
+        />
+      </div>
+    </div>
+  </Popover>
 )
 
 interface ChoiceProps<N extends PreferenceName> {
@@ -54,20 +55,7 @@ const Choice = <N extends PreferenceName>({ name, label, options }: ChoiceProps<
       <span className={styles.label} aria-hidden>
         {label}
       </span>
-      <ToggleButtonGroup
-        className={buttonStyles.group}
-        aria-label={label}
-        selectionMode="single"
-        disallowEmptySelection
-        selectedKeys={[value]}
-        onSelectionChange={([key]) => setValue(key as Preference<N>)}
-      >
-        {options.map(([id, text]) => (
-          <ToggleButton key={id} id={id}>
-            {text}
-          </ToggleButton>
-        ))}
-      </ToggleButtonGroup>
+      <ToggleGroup label={label} value={value} options={options} onChange={setValue} />
     </div>
   )
 }

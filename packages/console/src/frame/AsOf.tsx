@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
-import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
-import overlayStyles from '../components/Overlay.module.css'
 import { formatShortDay, formatWeekday, today } from '../format/dates.ts'
-import { useAsOf, useIsDated } from '../service/as-of.ts'
+import { Button } from '../kit/Button.tsx'
+import { Popover } from '../kit/Popover.tsx'
+import { useAsOf, useIsDated } from '../service/use-as-of.ts'
 import styles from './AsOf.module.css'
 import barStyles from './TopBar.module.css'
 
@@ -17,24 +17,31 @@ export const AsOf = () => {
   // `Fri 13 Nov 2026`, of which phones show only `13 Nov`.
   const [weekday, year] = formatWeekday(asOf).split(day)
   return !isDated ? undefined : (
-    <DialogTrigger>
-      <Button className={barStyles.tool} onHoverStart={() => void loadCalendar()} onFocus={() => void loadCalendar()}>
-        <span className="visually-hidden-on-phones">As of</span>
-        <b className={asOf === today() ? undefined : barStyles.chosen}>
-          <span className="visually-hidden-on-phones">{weekday}</span>
-          {day}
-          <span className="visually-hidden-on-phones">{year}</span>
-        </b>
-      </Button>
-      <Popover className={[overlayStyles.popover, styles.popover].join(' ')} placement="bottom end">
-        <Dialog className={overlayStyles.content} aria-label="Day of the figures">
-          {({ close }) => (
-            <Suspense>
-              <AsOfCalendar close={close} />
-            </Suspense>
-          )}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+    <Popover
+      label="Day of the figures"
+      placement="bottom end"
+      className={styles.popover}
+      trigger={
+        <Button
+          kind="own"
+          className={barStyles.tool}
+          onHoverStart={() => void loadCalendar()}
+          onFocus={() => void loadCalendar()}
+        >
+          <span className="visually-hidden-on-phones">As of</span>
+          <b className={asOf === today() ? undefined : barStyles.chosen}>
+            <span className="visually-hidden-on-phones">{weekday}</span>
+            {day}
+            <span className="visually-hidden-on-phones">{year}</span>
+          </b>
+        </Button>
+      }
+    >
+      {(close) => (
+        <Suspense>
+          <AsOfCalendar close={close} />
+        </Suspense>
+      )}
+    </Popover>
   )
 }

@@ -1,5 +1,5 @@
 import { formatWeekday } from '../format/dates.ts'
-import { useAsOf } from '../service/as-of.ts'
+import { useAsOf } from '../service/use-as-of.ts'
 import styles from './Brand.module.css'
 import { useCompanyName } from './frame-queries.ts'
 

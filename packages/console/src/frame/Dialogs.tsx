@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useOpenDialog } from './dialogs.ts'
-import { EarlyText } from './search/early-text.ts'
 import { loadSearchDialog } from './search/load.ts'
+import { EarlyText } from './search/use-search-text.ts'
 
 const dialogs = {
   search: lazy(() => loadSearchDialog().then(({ SearchDialog }) => ({ default: SearchDialog }))),

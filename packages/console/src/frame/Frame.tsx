@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { I18nProvider } from 'react-aria-components'
+import { LocaleProvider } from '../kit/Locale.tsx'
 import { useSession } from '../service/session.tsx'
 import { Appearance } from './Appearance.tsx'
 import { AsOf } from './AsOf.tsx'
@@ -13,9 +13,9 @@ import { Notices } from './Notices.tsx'
 import { ReadingMode } from './ReadingMode.tsx'
 import { TokenNeeded } from './TokenNeeded.tsx'
 import { KeysButton, TopBar } from './TopBar.tsx'
-import { useKeys } from './useKeys.ts'
-import { useScreenFocus } from './useScreenFocus.ts'
-import { useTokenWatch } from './useTokenWatch.ts'
+import { useKeys } from './use-keys.ts'
+import { useScreenFocus } from './use-screen-focus.ts'
+import { useTokenWatch } from './use-token-watch.ts'
 
 /** Everything around a screen. */
 export const Frame = () => {
@@ -27,7 +27,7 @@ export const Frame = () => {
   useTokenWatch()
   return (
     // The texts of the console are English, so its calendars and numbers are too.
-    <I18nProvider locale="en-GB">
+    <LocaleProvider locale="en-GB">
       <div className={styles.frame}>
         {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place of the page, like other skip links */}
         <a
@@ -63,6 +63,6 @@ export const Frame = () => {
         </p>
         <Dialogs />
       </div>
-    </I18nProvider>
+    </LocaleProvider>
   )
 }

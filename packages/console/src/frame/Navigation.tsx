@@ -1,31 +1,33 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link, useLocation, useMatches } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
-import overlayStyles from '../components/Overlay.module.css'
 import { formatDay } from '../format/dates.ts'
+import { Button } from '../kit/Button.tsx'
+import { Popover } from '../kit/Popover.tsx'
 import { useServiceInfo } from '../service/queries.ts'
 import { useNewestDay } from './frame-queries.ts'
 import styles from './Navigation.module.css'
-import { firstDataScreen, moreScreens, screens, subScreens, tabScreens } from './screens.ts'
+import type { PlainPath } from './screens.ts'
+import { mainScreens, moreScreens, screenAt, tabScreens, tabsOf } from './screens.ts'
 
 /** The declarations of the resources are loaded with the explorer. */
 const ResourceNavigation = lazy(async () => ({
   default: (await import('../screens/data/ResourceNavigation.tsx')).ResourceNavigation,
 }))
 
+/** A gap separates the screens about the data from those about the company. */
+const firstDataScreen = mainScreens.find(({ isAboutData }) => isAboutData === true)?.path
+
 export const Rail = () => {
   const { pathname } = useLocation()
   return (
     <nav className={styles.rail} aria-label="Screens">
       <ul>
-        {screens.map(({ to, label }) => (
+        {mainScreens.map(({ path: to, label }) => (
           <li key={to} className={to === firstDataScreen ? styles.gap : undefined}>
             <Link className={styles.link} to={to} activeProps={{ 'aria-current': 'page' }}>
               {label}
             </Link>
-            {to in subScreens && pathname.startsWith(to) ? (
-              <SubNavigation of={to as keyof typeof subScreens} className={styles.sub} />
-            ) : undefined}
+            {pathname.startsWith(to) ? <SubNavigation of={to} className={styles.sub} /> : undefined}
             {to === '/data' && pathname.startsWith(to) ? (
               <Suspense>
                 <ResourceNavigation className={styles.sub} linkClassName={styles.link} />
@@ -40,24 +42,28 @@ export const Rail = () => {
 }
 
 interface SubNavigationProps {
-  readonly of: keyof typeof subScreens
+  readonly of: PlainPath
   readonly className: string | undefined
 }
 
+/** Nothing if the screen has no tabs. */
 const SubNavigation = ({ of: parent, className }: SubNavigationProps) => {
-  const { pathname } = useLocation()
-  return (
+  const open = useMatches({ select: (matches) => screenAt(matches.at(-1)?.fullPath) })
+  const tabs = tabsOf(parent)
+  return tabs.length === 0 ? undefined : (
     <ul className={className}>
-      {subScreens[parent].map(({ to, label }) => (
+      {tabs.map(({ path: to, label, tab }) => (
         <li key={to}>
           <Link
             className={styles.link}
             to={to}
             activeOptions={{ exact: to === parent, includeSearch: false }}
-            // One opening belongs to the openings, which have the path of the parent.
-            aria-current={to === parent && pathname.startsWith('/hiring/openings/') ? 'page' : undefined}
+            // One opening belongs to the tab of the openings, which has the path of the parent.
+            aria-current={
+              to === parent && open?.parent === to && tabs.every(({ path }) => path !== open.path) ? 'page' : undefined
+            }
           >
-            {label}
+            {tab ?? label}
           </Link>
         </li>
       ))}
@@ -68,10 +74,10 @@ const SubNavigation = ({ of: parent, className }: SubNavigationProps) => {
 /** On phones: the screens below the open one, as tabs on top of it. */
 export const PhoneSubTabs = () => {
   const { pathname } = useLocation()
-  const parent = screens.find(({ to }) => to in subScreens && pathname.startsWith(to))
-  return parent === undefined ? undefined : (
+  const parent = mainScreens.find(({ path }) => pathname.startsWith(path))
+  return parent === undefined || tabsOf(parent.path).length === 0 ? undefined : (
     <nav className={styles.subTabs} aria-label={parent.label}>
-      <SubNavigation of={parent.to as keyof typeof subScreens} className={styles.subTabList} />
+      <SubNavigation of={parent.path} className={styles.subTabList} />
     </nav>
   )
 }
@@ -91,43 +97,41 @@ const Foot = () => {
 /** On phones: the first screens, and a sheet with the others. */
 export const PhoneTabs = () => {
   const { pathname } = useLocation()
-  const current = moreScreens.find(({ to }) => pathname.startsWith(to))
+  const current = moreScreens.find(({ path }) => pathname.startsWith(path))
   return (
     <nav className={styles.phone} aria-label="Screens">
-      {tabScreens.map(({ to, label }) => (
+      {tabScreens.map(({ path: to, label }) => (
         <Link key={to} className={styles.tab} to={to} activeProps={{ 'aria-current': 'page' }}>
           {label}
         </Link>
       ))}
-      <DialogTrigger>
-        <Button className={styles.tab} data-current={current !== undefined || undefined}>
-          {current?.label ?? 'More'}
-          {current === undefined ? undefined : <span className="visually-hidden">, more screens</span>}
-        </Button>
-        <Popover className={overlayStyles.popover} placement="top end" offset={0}>
-          <Dialog className={styles.more} aria-label="More screens">
-            {({ close }) => (
-              <>
-                <ul>
-                  {moreScreens.map(({ to, label }) => (
-                    <li key={to}>
-                      <Link
-                        className={styles.moreLink}
-                        to={to}
-                        activeProps={{ 'aria-current': 'page' }}
-                        onClick={close}
-                      >
-                        {label}
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
-                <Foot />
-              </>
-            )}
-          </Dialog>
-        </Popover>
-      </DialogTrigger>
+      <Popover
+        label="More screens"
+        placement="top end"
+        offset={0}
+        padding="none"
+        trigger={
+          <Button kind="own" className={styles.tab} data-current={current !== undefined || undefined}>
+            {current?.label ?? 'More'}
+            {current === undefined ? undefined : <span className="visually-hidden">, more screens</span>}
+          </Button>
+        }
+      >
+        {(close) => (
+          <div className={styles.more}>
+            <ul>
+              {moreScreens.map(({ path: to, label }) => (
+                <li key={to}>
+                  <Link className={styles.moreLink} to={to} activeProps={{ 'aria-current': 'page' }} onClick={close}>
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            <Foot />
+          </div>
+        )}
+      </Popover>
     </nav>
   )
 }

@@ -1,13 +1,12 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState, useSyncExternalStore } from 'react'
-import { Button } from 'react-aria-components'
-import buttonStyles from '../components/Button.module.css'
-import { Icon } from '../components/Icon.tsx'
 import { formatDay } from '../format/dates.ts'
-import { useAsOf, useIsDated, useSetAsOf } from '../service/as-of.ts'
+import { Button } from '../kit/Button.tsx'
+import { IconButton } from '../kit/IconButton.tsx'
 import { useServiceInfo } from '../service/queries.ts'
 import { useSession } from '../service/session.tsx'
+import { useAsOf, useIsDated, useSetAsOf } from '../service/use-as-of.ts'
 import { isOutdated } from './data-age.ts'
 import { openDialog } from './dialogs.ts'
 import { useNewestDay } from './frame-queries.ts'
@@ -38,9 +37,7 @@ const Notice = ({ kind = 'info', action, dismiss, children }: NoticeProps) => (
     <p className={styles.text}>{children}</p>
     {action}
     {dismiss === undefined ? undefined : (
-      <Button className={[buttonStyles.icon, styles.dismiss].join(' ')} aria-label="Dismiss" onPress={dismiss}>
-        <Icon of={X} />
-      </Button>
+      <IconButton icon={X} className={styles.dismiss} label="Dismiss" onPress={dismiss} />
     )}
   </div>
 )
@@ -77,8 +74,8 @@ const PublicNotice = () => {
 }
 
 const endTexts = {
-  idle: 'The token was forgotten after 30 minutes without a key press, click or scroll.',
-  refused: 'The service no longer accepts the token, so it was forgotten.',
+  idle: 'Signed out after 30 minutes of inactivity.',
+  refused: 'Signed out: the service no longer accepts the token.',
 }
 
 const SessionNotice = () => {
@@ -86,11 +83,7 @@ const SessionNotice = () => {
   const [dismissed, setDismissed] = useState<number>()
   return ended === undefined || dismissed === number ? undefined : (
     <Notice
-      action={
-        <Button className={buttonStyles.button} onPress={() => openDialog('token')}>
-          Enter a token
-        </Button>
-      }
+      action={<Button onPress={() => openDialog('token')}>Enter a token</Button>}
       dismiss={() => setDismissed(number)}
     >
       {endTexts[ended]}
@@ -107,13 +100,7 @@ const OutdatedNotice = () => {
   if (typeof newestDay !== 'string' || !isOutdated(newestDay, asOf) || dismissed === asOf) return undefined
   return (
     <Notice
-      action={
-        isDated ? (
-          <Button className={buttonStyles.button} onPress={() => setAsOf(newestDay)}>
-            Show that day
-          </Button>
-        ) : undefined
-      }
+      action={isDated ? <Button onPress={() => setAsOf(newestDay)}>Show that day</Button> : undefined}
       dismiss={() => setDismissed(asOf)}
     >
       <b>Data reaches {formatDay(newestDay)}.</b> Figures of {formatDay(asOf)} may miss what has happened since then.

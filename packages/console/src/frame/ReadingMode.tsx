@@ -1,9 +1,8 @@
 import type { LucideIcon } from 'lucide-react'
 import { KeyRound, LockKeyhole, LockKeyholeOpen } from 'lucide-react'
-import { Button, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components'
-import buttonStyles from '../components/Button.module.css'
-import { Icon } from '../components/Icon.tsx'
-import overlayStyles from '../components/Overlay.module.css'
+import { Button, ButtonRow } from '../kit/Button.tsx'
+import { Icon } from '../kit/Icon.tsx'
+import { Popover } from '../kit/Popover.tsx'
 import { useServiceInfo } from '../service/queries.ts'
 import { useSession } from '../service/session.tsx'
 import { openDialog } from './dialogs.ts'
@@ -45,7 +44,7 @@ const texts: Readonly<Record<ReadingModeName, ModeText>> = {
     label: 'With token',
     icon: KeyRound,
     explanation:
-      'You read with a token and see everything. The token is forgotten after 30 minutes without a key press, click or scroll, and the screens are cleared then.',
+      'You are signed in with a token and see everything. You are signed out after 30 minutes of inactivity, and the screens are cleared then.',
   },
 }
 
@@ -56,57 +55,55 @@ export const ReadingMode = () => {
   const mode = readingModeOf(data?.reads, token)
   const { label, icon, explanation } = texts[mode]
   return (
-    <DialogTrigger>
-      <Button className={`${barStyles.tool} ${barStyles.mode}`}>
-        <Icon of={icon} />
-        <span className={mode === 'unknown' ? 'visually-hidden' : 'visually-hidden-on-phones'}>
-          {mode === 'public' ? label : <b>{label}</b>}
-        </span>
-      </Button>
-      <Popover className={[overlayStyles.popover, styles.popover].join(' ')} placement="bottom end">
-        <Dialog className={overlayStyles.content}>
-          {({ close }) => (
-            <>
-              <Heading slot="title" level={2} className={overlayStyles.title}>
-                {label}
-              </Heading>
-              <p className="soft">{explanation}</p>
-              {mode === 'public' && data?.real_email_domains ? (
-                <p className={styles.warning}>
-                  This service holds e-mail addresses of real domains. Set <code>MUSTER_READS</code> to{' '}
-                  <code>redacted</code> or <code>token</code>, unless everybody may read them.
-                </p>
-              ) : undefined}
-              {mode === 'redacted' || mode === 'token-needed' ? (
-                <div className={overlayStyles.actions}>
-                  <Button
-                    className={`${buttonStyles.button} ${buttonStyles.main}`}
-                    onPress={() => {
-                      close()
-                      openDialog('token')
-                    }}
-                  >
-                    Enter a token
-                  </Button>
-                </div>
-              ) : undefined}
-              {mode === 'with-token' ? (
-                <div className={overlayStyles.actions}>
-                  <Button
-                    className={buttonStyles.button}
-                    onPress={() => {
-                      close()
-                      signOut()
-                    }}
-                  >
-                    Forget the token
-                  </Button>
-                </div>
-              ) : undefined}
-            </>
-          )}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+    <Popover
+      title={label}
+      placement="bottom end"
+      className={styles.popover}
+      trigger={
+        <Button kind="own" className={`${barStyles.tool} ${barStyles.mode}`}>
+          <Icon of={icon} />
+          <span className={mode === 'unknown' ? 'visually-hidden' : 'visually-hidden-on-phones'}>
+            {mode === 'public' ? label : <b>{label}</b>}
+          </span>
+        </Button>
+      }
+    >
+      {(close) => (
+        <>
+          <p className="soft">{explanation}</p>
+          {mode === 'public' && data?.real_email_domains ? (
+            <p className={styles.warning}>
+              This service holds e-mail addresses of real domains. Set <code>MUSTER_READS</code> to{' '}
+              <code>redacted</code> or <code>token</code>, unless everybody may read them.
+            </p>
+          ) : undefined}
+          {mode === 'redacted' || mode === 'token-needed' ? (
+            <ButtonRow>
+              <Button
+                kind="main"
+                onPress={() => {
+                  close()
+                  openDialog('token')
+                }}
+              >
+                Enter a token
+              </Button>
+            </ButtonRow>
+          ) : undefined}
+          {mode === 'with-token' ? (
+            <ButtonRow>
+              <Button
+                onPress={() => {
+                  close()
+                  signOut()
+                }}
+              >
+                Forget the token
+              </Button>
+            </ButtonRow>
+          ) : undefined}
+        </>
+      )}
+    </Popover>
   )
 }

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
-import { Button } from 'react-aria-components'
-import buttonStyles from '../components/Button.module.css'
-import stateStyles from '../components/State.module.css'
+import { Button, ButtonRow } from '../kit/Button.tsx'
+import { EmptyState } from '../kit/EmptyState.tsx'
 import { openDialog } from './dialogs.ts'
 
 /** Stands in place of a screen where nothing can be read without a token. */
@@ -10,17 +9,16 @@ export const TokenNeeded = () => {
     document.title = 'A token is needed · Muster'
   }, [])
   return (
-    <div className={stateStyles.state}>
-      <h1 className={stateStyles.title}>A token is needed</h1>
+    <EmptyState level={1} title="A token is needed">
       <p>
         This service shows nothing without a token. Ask its operator for the read token, which is the value of{' '}
         <code>MUSTER_READ_TOKEN</code>.
       </p>
-      <div className={stateStyles.actions}>
-        <Button className={`${buttonStyles.button} ${buttonStyles.main}`} onPress={() => openDialog('token')}>
+      <ButtonRow>
+        <Button kind="main" onPress={() => openDialog('token')}>
           Enter a token
         </Button>
-      </div>
-    </div>
+      </ButtonRow>
+    </EmptyState>
   )
 }

@@ -1,6 +1,6 @@
 import { Keyboard, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Icon } from '../components/Icon.tsx'
+import { Icon } from '../kit/Icon.tsx'
 import { openDialog } from './dialogs.ts'
 import { loadSearchDialog } from './search/load.ts'
 import styles from './TopBar.module.css'

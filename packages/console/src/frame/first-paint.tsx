@@ -18,7 +18,7 @@ import { SessionProvider } from '../service/session.tsx'
 import { Brand } from './Brand.tsx'
 import styles from './Frame.module.css'
 import { PhoneSubTabs, PhoneTabs, Rail } from './Navigation.tsx'
-import { questions, screens } from './screens.ts'
+import { mainScreens, screenAt } from './screens.ts'
 import { TopBar } from './TopBar.tsx'
 
 export interface FirstPaint {
@@ -58,7 +58,8 @@ const renderFrame = async (path: string): Promise<string> => {
 /** Inert: whatever is typed or pressed here would be lost when the script replaces it. */
 const FrameOfScreen = () => {
   const { pathname } = useLocation()
-  const title = screens.find(({ to }) => pathname.startsWith(to))?.label
+  const title = mainScreens.find(({ path }) => pathname.startsWith(path))?.label
+  const question = screenAt(pathname)?.question
   return (
     <div className={styles.frame} data-first-paint inert>
       <header className={styles.header}>
@@ -68,9 +69,7 @@ const FrameOfScreen = () => {
       <Rail />
       <main className={styles.main}>
         <PhoneSubTabs />
-        {pathname in questions ? (
-          <PageHead title={title} question={questions[pathname as keyof typeof questions]} />
-        ) : undefined}
+        {question === undefined ? undefined : <PageHead title={title} question={question} />}
       </main>
       <PhoneTabs />
     </div>

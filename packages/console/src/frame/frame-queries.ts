@@ -1,8 +1,7 @@
 import { today } from '../format/dates.ts'
-import type { Result } from '../service/queries.ts'
 import { useList, useServiceInfo } from '../service/queries.ts'
 import { useSession } from '../service/session.tsx'
-import { useIsAfterFirstPicture } from './after-first-picture.ts'
+import { useIsAfterFirstPicture } from './use-is-after-first-picture.ts'
 
 /** Whether this reader has to enter a token before anything can be read. */
 export const useIsTokenNeeded = (): boolean => {
@@ -14,7 +13,7 @@ export const useIsTokenNeeded = (): boolean => {
 /** The newest day with attendance, not later than today: undefined while it is loading, null if there is none. */
 export const useNewestDay = (): string | null | undefined => {
   const enabled = useMayAsk()
-  const { data } = useList<'attendance', { att_date: string }>(
+  const { data } = useList(
     'attendance',
     { sort: '-att_date', limit: 1, fields: ['att_date'], att_date_to: today() },
     { enabled },
@@ -24,10 +23,7 @@ export const useNewestDay = (): string | null | undefined => {
 
 export const useCompanyName = (): string | undefined => {
   const enabled = useMayAsk()
-  const { data }: Result<{ readonly data: readonly { readonly name: string }[] }> = useList<
-    'organizations',
-    { name: string }
-  >('organizations', { limit: 1, fields: ['name'] }, { enabled })
+  const { data } = useList('organizations', { limit: 1, fields: ['name'] }, { enabled })
   return data?.data[0]?.name
 }
 

@@ -23,7 +23,7 @@ const readPreference = <N extends PreferenceName>(name: N): Preference<N> => {
   }
 }
 
-/** Whether keys without Ctrl are commands. Every list with keys of its own must ask, except for Escape and arrows. */
+/** Whether keys without Ctrl are commands. */
 export const areSingleKeysOn = (): boolean => readPreference('keys') === 'on'
 
 const storePreference = <N extends PreferenceName>(name: N, value: Preference<N>): void => {

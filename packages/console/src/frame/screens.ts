@@ -1,65 +1,218 @@
-/** The screens in the order of the navigation. The key is the second of two: `g`, then the letter. */
-export const screens = [
-  { to: '/today', label: 'Today', key: 't' },
-  { to: '/people', label: 'People', key: 'p' },
-  { to: '/org', label: 'Org', key: 'o' },
-  { to: '/hiring', label: 'Hiring', key: 'h' },
-  { to: '/leave', label: 'Leave', key: 'l' },
-  { to: '/attendance', label: 'Attendance', key: 'a' },
-  { to: '/headcount', label: 'Headcount', key: 'c' },
-  { to: '/data', label: 'Data', key: 'd' },
-  { to: '/health', label: 'Health', key: 'e' },
-] as const
-
-export type ScreenPath = (typeof screens)[number]['to']
-
-/** The question that a screen answers. It stands below its title. */
-export const questions = {
-  '/today': 'What needs attention?',
-  '/people': 'Who is it, and where do they sit?',
-  '/org': 'Who leads whom, and how large is each part?',
-  '/hiring': 'Which opening waits longest, and where?',
-  '/hiring/funnel': 'How far do applications get?',
-  '/hiring/time-to-hire': 'How long does a hire take?',
-  '/hiring/sources': 'Where do applications and hires come from?',
-  '/hiring/career-sites': 'Which jobs are published where, and in which languages?',
-  '/leave': 'Who is away, and on which days is it tight?',
-  '/attendance': 'On which days, and where, are people absent?',
-  '/headcount': 'How many are we, who came, and who left?',
-  '/data': 'Which records are there?',
-  '/health': 'Can the numbers be trusted?',
-} as const
-
 /**
- * Screens whose figures are computed from dates, for a day that the reader chooses. There is no history of other values,
- * so all other screens show the present.
+ * All screens. The router, the navigation, the search, the list of keys, the page of each screen, the browser tests and
+ * the benchmark of the console are derived from this list.
  */
-const datedScreens: readonly (string | undefined)[] = [
-  '/hiring/funnel',
-  '/hiring/time-to-hire',
-  '/hiring/sources',
-  '/leave',
-  '/attendance',
-  '/headcount',
-]
+import type { SearchParameters } from '../search-parameters.ts'
 
-export const isDated = (path: string | undefined): boolean => datedScreens.includes(path)
+interface Screen<P extends string = string> {
+  /** As in the router: `$id` stands for any text. */
+  readonly path: P
+  /** The file below `screens/`, which exports a component of the same name. */
+  readonly file: string
+  readonly label: string
+  /** Opens the screen after `g`. Screens with a key are in the navigation. */
+  readonly key?: string
+  /** The question that the screen answers. It stands below its title. */
+  readonly question?: string
+  /** The search parameters, which are the state of the screen. */
+  readonly parameters: readonly string[] | 'all'
+  /** The screen above. One without parameters in its path is a tab there. */
+  readonly parent?: string
+  /** The label of the screen among its own tabs. */
+  readonly tab?: string
+  /**
+   * Whether the figures are computed from dates, for a day that the reader chooses. There is no history of other values,
+   * so all other screens show the present.
+   */
+  readonly isDated?: true
+  /** Whether the screen is about the data instead of the company. */
+  readonly isAboutData?: true
+}
 
-/** Screens of the second group: they are about the data instead of the company. */
-export const firstDataScreen = '/data'
+export const screens = [
+  {
+    path: '/today',
+    file: 'today/TodayScreen',
+    label: 'Today',
+    key: 't',
+    question: 'What needs attention?',
+    parameters: [],
+  },
+  {
+    path: '/people',
+    file: 'people/PeopleScreen',
+    label: 'People',
+    key: 'p',
+    question: 'Find a person',
+    parameters: ['q', 'dept_id', 'status', 'employment_type', 'branch', 'left', 'sort', 'offset', 'view', 'open'],
+  },
+  { path: '/people/$id', file: 'person/PersonScreen', label: 'Person', parent: '/people', parameters: [] },
+  {
+    path: '/org',
+    file: 'org/OrgScreen',
+    label: 'Org',
+    key: 'o',
+    question: 'Who reports to whom, and how large is each team?',
+    // `person`: the person to show, with everybody above. `open`: the open people from the top down, or `none`. `more`:
+    // the people whose folded reports are shown, 0 for the top. `view=picture`: the whole company; `root`: the enlarged
+    // part of it.
+    parameters: ['root', 'person', 'open', 'more', 'view'],
+  },
+  {
+    path: '/hiring',
+    file: 'hiring/OpeningsScreen',
+    label: 'Hiring',
+    tab: 'Openings',
+    key: 'h',
+    question: 'In which openings do applications wait longest?',
+    parameters: ['dept_id', 'location', 'past_target', 'sort', 'offset'],
+  },
+  {
+    path: '/hiring/openings/$id',
+    file: 'hiring/OpeningScreen',
+    label: 'Opening',
+    parent: '/hiring',
+    parameters: [],
+  },
+  {
+    path: '/hiring/funnel',
+    file: 'hiring/FunnelScreen',
+    label: 'Funnel',
+    parent: '/hiring',
+    question: 'How many applications reach each stage?',
+    parameters: ['applied_from', 'applied_to', 'job.dept_id', 'job.location', 'candidate.source'],
+    isDated: true,
+  },
+  {
+    path: '/hiring/time-to-hire',
+    file: 'hiring/TimeToHireScreen',
+    label: 'Time to hire',
+    parent: '/hiring',
+    question: 'How long does a hire take?',
+    parameters: ['hired_from', 'hired_to', 'departments'],
+    isDated: true,
+  },
+  {
+    path: '/hiring/sources',
+    file: 'hiring/SourcesScreen',
+    label: 'Sources',
+    parent: '/hiring',
+    question: 'Where do applications and hires come from?',
+    parameters: ['applied_from', 'applied_to', 'job.dept_id'],
+    isDated: true,
+  },
+  {
+    path: '/hiring/career-sites',
+    file: 'career-sites/CareerSitesScreen',
+    label: 'Career sites',
+    parent: '/hiring',
+    question: 'Which jobs are published where, and in which languages?',
+    parameters: ['offset'],
+  },
+  {
+    path: '/hiring/career-sites/$id',
+    file: 'career-sites/CareerSiteScreen',
+    label: 'Career site',
+    parent: '/hiring/career-sites',
+    parameters: ['locale', 'reason', 'offset'],
+  },
+  {
+    path: '/leave',
+    file: 'leave/LeaveScreen',
+    label: 'Leave',
+    key: 'l',
+    question: 'Who is on leave, and on which days are most people out?',
+    // `month`: as in `2026-11`. `by=manager`: teams instead of departments. `dept_id`, `manager_id`: the open one, or
+    // `none`. `offset`: the first of its requests to show. `all`: all departments or teams instead of the largest.
+    parameters: ['month', 'by', 'dept_id', 'manager_id', 'offset', 'all'],
+    isDated: true,
+  },
+  {
+    path: '/attendance',
+    file: 'attendance/AttendanceScreen',
+    label: 'Attendance',
+    key: 'a',
+    question: 'How many people were absent, and when?',
+    parameters: ['from', 'to', 'day', 'departments'],
+    isDated: true,
+  },
+  {
+    path: '/headcount',
+    file: 'headcount/HeadcountScreen',
+    label: 'Headcount',
+    key: 'c',
+    question: 'How has headcount changed?',
+    parameters: ['from', 'to', 'by'],
+    isDated: true,
+  },
+  {
+    path: '/data',
+    file: 'data/ResourcesScreen',
+    label: 'Data',
+    key: 'd',
+    question: 'Which records are there?',
+    parameters: [],
+    isAboutData: true,
+  },
+  {
+    path: '/data/$resource',
+    file: 'data/DataScreen',
+    label: 'Data of a resource',
+    parent: '/data',
+    // The parameters of the list in the API, under the same names, and those of the screen itself, which begin with an
+    // underscore: `_open` (id of the record in the drawer), `_row` (the first visible row) and `_facets`. The columns
+    // are the parameter `fields` of the API.
+    parameters: 'all',
+    isAboutData: true,
+  },
+  {
+    path: '/health',
+    file: 'health/HealthScreen',
+    label: 'Health',
+    key: 'e',
+    question: 'Can the numbers be trusted?',
+    parameters: ['rule'],
+    isAboutData: true,
+  },
+] as const satisfies readonly Screen[]
 
-/** Screens below another one, shown while one of them is open. */
-export const subScreens = {
-  '/hiring': [
-    { to: '/hiring', label: 'Openings' },
-    { to: '/hiring/funnel', label: 'Funnel' },
-    { to: '/hiring/time-to-hire', label: 'Time to hire' },
-    { to: '/hiring/sources', label: 'Sources' },
-    { to: '/hiring/career-sites', label: 'Career sites' },
-  ],
-} as const
+export type Screens = typeof screens
+type AnyScreen = Screens[number]
+export type ScreenPath = AnyScreen['path']
+/** A path that needs no parameters. */
+export type PlainPath = Exclude<ScreenPath, `${string}$${string}`>
+
+/** The search parameters of a screen. */
+export type SearchOf<P extends ScreenPath> = Extract<
+  AnyScreen,
+  { readonly path: P }
+>['parameters'] extends readonly (infer K extends string)[]
+  ? { readonly [N in K]?: string | undefined }
+  : SearchParameters
+
+const all: readonly Screen<ScreenPath>[] = screens
+const isPlain = (screen: Screen<ScreenPath>): screen is Screen<PlainPath> => !screen.path.includes('$')
+const plainScreens = all.filter(isPlain)
+
+/** The screens of the navigation, in its order. */
+export const mainScreens = plainScreens.flatMap((screen) =>
+  screen.key === undefined ? [] : { ...screen, key: screen.key },
+)
+
+export const screenAt = (path: string | undefined): Screen<ScreenPath> | undefined =>
+  all.find((screen) => screen.path === path)
+
+export const questionOf = (path: ScreenPath): string => screenAt(path)?.question ?? ''
+
+export const isDated = (path: string | undefined): boolean => screenAt(path)?.isDated === true
+
+/** A screen and those below it, which are shown as tabs while one of them is open. Empty if it has none. */
+export const tabsOf = (path: PlainPath): readonly Screen<PlainPath>[] =>
+  screenAt(path)?.tab === undefined
+    ? []
+    : plainScreens.filter((screen) => screen.path === path || screen.parent === path)
 
 /** On phones, the first screens have a place in the bar at the bottom. The others are behind its last entry. */
-const tabCount = 4
-export const tabScreens = screens.slice(0, tabCount)
-export const moreScreens = screens.slice(tabCount)
+const phoneTabs = 4
+export const tabScreens = mainScreens.slice(0, phoneTabs)
+export const moreScreens = mainScreens.slice(phoneTabs)

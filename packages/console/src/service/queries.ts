@@ -1,25 +1,31 @@
 /**
- * One hook for each kind of request. While a request with new parameters runs, the earlier result stays on the screen,
- * see `components/Loadable.tsx`.
+ * The requests of the console as options of TanStack Query, and hooks for components. While a request with new
+ * parameters runs, the earlier result stays on the screen, see `components/Loadable.tsx`.
  */
 import type {
-  CareerSitesPage,
+  AnyQuery,
   CareerSitesQuery,
   Client,
+  CountableName,
+  CountClients,
   Counts,
-  HiddenPostingsPage,
+  Group,
+  Grouping,
   HiddenPostingsQuery,
   Page,
+  ReportClients,
   ReportName,
   ReportQueries,
   ReportResult,
   ReportRows,
+  ResourceClients,
   ResourceName,
   Resources,
-  ServiceInfo,
+  SelectedRecord,
+  Selection,
 } from '@muster/client'
-import type { UseQueryResult } from '@tanstack/react-query'
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import type { QueryFunction, QueryKey, UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { useSession } from './session.tsx'
 
 /** The result of a request, as screens receive it. */
@@ -30,111 +36,159 @@ interface RequestOptions {
   readonly enabled?: boolean | undefined
 }
 
-const useRequest = <T>(
-  key: readonly unknown[],
-  send: (client: Client, signal: AbortSignal) => Promise<unknown>,
-  { enabled = true }: RequestOptions = {},
-): Result<T> => {
-  const { client } = useSession()
-  return useQuery<T, Error, T, readonly unknown[]>({
-    queryKey: key,
-    queryFn: ({ signal }) => send(client, signal) as Promise<T>,
-    placeholderData: keepPreviousData,
-    enabled,
+type Field<N extends ResourceName> = keyof Resources[N]['record']
+type Relation<N extends ResourceName> = Resources[N]['relation']
+type ListQuery<N extends ResourceName, F, E> = Resources[N]['query'] & Selection<F, E>
+type CountQuery<N extends CountableName, G> = Resources[N]['filters'] & Grouping<G>
+
+export const listQuery = <
+  N extends ResourceName,
+  const F extends Field<N> = Field<N>,
+  const E extends Relation<N> = never,
+>(
+  client: Client,
+  resource: N,
+  query: ListQuery<N, F, E>,
+) => {
+  const resources: ResourceClients = client
+  return queryOptions({
+    queryKey: [resource, 'list', query],
+    queryFn: ({ signal }): Promise<Page<SelectedRecord<Resources[N], F, E>>> =>
+      resources[resource].list<F, E>(query, { signal }),
   })
 }
 
-/** The methods of any resource, without the types of its fields. */
-interface UntypedResource {
-  list(query: object, options: { signal: AbortSignal }): Promise<unknown>
-  get(id: number, selection: object, options: { signal: AbortSignal }): Promise<unknown>
-  count(query: object, options: { signal: AbortSignal }): Promise<unknown>
-}
-const resourceClient = (client: Client, name: ResourceName) => client[name] as unknown as UntypedResource
-
-type ListQuery<N extends ResourceName> = NonNullable<Parameters<Client[N]['list']>[0]>
-type CountQuery<N extends ResourceName> = Parameters<Client[N]['count']>[0]
-/** A group of a count: the values of the fields in `by`, and the number of records. */
-export type Group = Record<string, string | number | null> & { readonly count: number }
-
-/** `Row` is the type of a record if the query selects fields or expands relations. */
-export const useList = <N extends ResourceName, Row = Resources[N]['record']>(
-  resource: N,
-  query: ListQuery<N>,
-  options?: RequestOptions,
-): Result<Page<Row>> =>
-  useRequest(
-    [resource, 'list', query],
-    (client, signal) => resourceClient(client, resource).list(query, { signal }),
-    options,
-  )
-
-export const useRecord = <N extends ResourceName, Row = Resources[N]['record']>(
+export const recordQuery = <
+  N extends ResourceName,
+  const F extends Field<N> = Field<N>,
+  const E extends Relation<N> = never,
+>(
+  client: Client,
   resource: N,
   id: number,
-  selection: object = {},
-  options?: RequestOptions,
-): Result<Row> =>
-  useRequest(
-    [resource, 'get', id, selection],
-    (client, signal) => resourceClient(client, resource).get(id, selection, { signal }),
-    options,
-  )
+  selection: Selection<F, E>,
+) => {
+  const resources: ResourceClients = client
+  return queryOptions({
+    queryKey: [resource, 'get', id, selection],
+    queryFn: ({ signal }): Promise<SelectedRecord<Resources[N], F, E>> =>
+      resources[resource].get<F, E>(id, selection, { signal }),
+  })
+}
 
-export const useCounts = <N extends ResourceName>(
+export const countQuery = <N extends CountableName, const G extends Resources[N]['groupKey']>(
+  client: Client,
   resource: N,
-  query: CountQuery<N>,
-  options?: RequestOptions,
-): Result<Counts<Group>> =>
-  useRequest(
-    [resource, 'count', query],
-    (client, signal) => resourceClient(client, resource).count(query as object, { signal }),
-    options,
-  )
+  query: CountQuery<N, G>,
+) => {
+  const resources: CountClients = client
+  return queryOptions({
+    queryKey: [resource, 'count', query],
+    queryFn: ({ signal }): Promise<Counts<Group<Resources[N], G>>> => resources[resource].count<G>(query, { signal }),
+  })
+}
 
-export const useReport = <N extends ReportName>(
-  name: N,
-  query: ReportQueries[N],
+export const reportQuery = <N extends ReportName>(client: Client, name: N, query: ReportQueries[N]) => {
+  const { reports }: ReportClients = client
+  return queryOptions({
+    queryKey: ['report', name, query],
+    queryFn: ({ signal }): Promise<ReportResult<ReportRows[N]>> => reports[name](query, { signal }),
+  })
+}
+
+/** A list of any resource, for screens that do not know it when they are written. */
+export const anyListQuery = (client: Client, path: string, query: AnyQuery) =>
+  queryOptions({
+    queryKey: [path, 'list', query],
+    queryFn: ({ signal }) => client.resource(path).list(query, { signal }),
+  })
+
+export const anyRecordQuery = (client: Client, path: string, id: number, selection: AnyQuery) =>
+  queryOptions({
+    queryKey: [path, 'get', id, selection],
+    queryFn: ({ signal }) => client.resource(path).get(id, selection, { signal }),
+  })
+
+export const anyCountQuery = (client: Client, path: string, query: AnyQuery) =>
+  queryOptions({
+    queryKey: [path, 'count', query],
+    queryFn: ({ signal }) => client.resource(path).count(query, { signal }),
+  })
+
+export const careerSitesQuery = (client: Client, query: CareerSitesQuery) =>
+  queryOptions({
+    queryKey: ['career sites', query],
+    queryFn: ({ signal }) => client.careerVisibility.sites(query, { signal }),
+  })
+
+export const hiddenPostingsQuery = (client: Client, siteId: number, query: HiddenPostingsQuery) =>
+  queryOptions({
+    queryKey: ['hidden postings', siteId, query],
+    queryFn: ({ signal }) => client.careerVisibility.postings(siteId, query, { signal }),
+  })
+
+/** Asks again until the service has checked the e-mail addresses, which takes a moment after its start. */
+const uncheckedMs = 5_000
+
+export const infoQuery = (client: Client) =>
+  queryOptions({
+    queryKey: ['info'],
+    queryFn: ({ signal }) => client.info({ signal }),
+    refetchInterval: ({ state }) => (state.data?.real_email_domains === null ? uncheckedMs : false),
+  })
+
+export const healthQuery = (client: Client) =>
+  queryOptions({ queryKey: ['health'], queryFn: ({ signal }) => client.health({ signal }) })
+
+interface Request<T, K extends QueryKey> {
+  readonly queryKey: K
+  readonly queryFn?: QueryFunction<T, K>
+}
+
+/** Sends the request of a component, and keeps the earlier result until the new one has arrived. */
+export const useRequest = <T, K extends QueryKey>(
+  { queryKey, queryFn }: Request<T, K>,
+  { enabled = true }: RequestOptions = {},
+): Result<T> => useQuery<T, Error, T, K>({ queryKey, queryFn, placeholderData: keepPreviousData, enabled })
+
+export const useList = <
+  N extends ResourceName,
+  const F extends Field<N> = Field<N>,
+  const E extends Relation<N> = never,
+>(
+  resource: N,
+  query: ListQuery<N, F, E>,
   options?: RequestOptions,
-): Result<ReportResult<ReportRows[N]>> =>
-  useRequest(['report', name, query], (client, signal) => client.reports[name](query as never, { signal }), options)
+) => useRequest(listQuery(useSession().client, resource, query), options)
+
+export const useRecord = <
+  N extends ResourceName,
+  const F extends Field<N> = Field<N>,
+  const E extends Relation<N> = never,
+>(
+  resource: N,
+  id: number,
+  selection: Selection<F, E> = {},
+  options?: RequestOptions,
+) => useRequest(recordQuery(useSession().client, resource, id, selection), options)
+
+export const useCounts = <N extends CountableName, const G extends Resources[N]['groupKey']>(
+  resource: N,
+  query: CountQuery<N, G>,
+  options?: RequestOptions,
+) => useRequest(countQuery(useSession().client, resource, query), options)
+
+export const useReport = <N extends ReportName>(name: N, query: ReportQueries[N], options?: RequestOptions) =>
+  useRequest(reportQuery(useSession().client, name, query), options)
 
 /** One request for each query, for screens whose parts are opened one by one. Each result is kept by its own query. */
 export const useReports = <N extends ReportName>(
   name: N,
   queries: readonly ReportQueries[N][],
   { enabled = true }: RequestOptions = {},
-): readonly Result<ReportResult<ReportRows[N]>>[] => {
+) => {
   const { client } = useSession()
-  return useQueries({
-    queries: queries.map((query) => ({
-      queryKey: ['report', name, query],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        client.reports[name](query as never, { signal }) as Promise<ReportResult<ReportRows[N]>>,
-      enabled,
-    })),
-  }) as Result<ReportResult<ReportRows[N]>>[]
+  return useQueries({ queries: queries.map((query) => ({ ...reportQuery(client, name, query), enabled })) })
 }
 
-export const useCareerSites = (query: CareerSitesQuery): Result<CareerSitesPage> =>
-  useRequest(['career sites', query], (client, signal) => client.careerVisibility.sites(query, { signal }))
-
-export const useHiddenPostings = (siteId: number, query: HiddenPostingsQuery): Result<HiddenPostingsPage> =>
-  useRequest(['hidden postings', siteId, query], (client, signal) =>
-    client.careerVisibility.postings(siteId, query, { signal }),
-  )
-
-/** Asks again until the service has checked the e-mail addresses, which takes a moment after its start. */
-const uncheckedMs = 5_000
-
-export const useServiceInfo = (): Result<ServiceInfo> => {
-  const { client } = useSession()
-  return useQuery<ServiceInfo>({
-    queryKey: ['info'],
-    queryFn: ({ signal }) => client.info({ signal }),
-    refetchInterval: ({ state }) => (state.data?.real_email_domains === null ? uncheckedMs : false),
-  })
-}
-
-export const useServiceHealth = (): Result<Awaited<ReturnType<Client['health']>>> =>
-  useRequest(['health'], (client, signal) => client.health({ signal }))
+export const useServiceInfo = () => useQuery(infoQuery(useSession().client))

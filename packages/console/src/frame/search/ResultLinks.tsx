@@ -1,7 +1,7 @@
 import type { NavigateOptions } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { RouterProvider } from 'react-aria-components'
+import { PaletteLinks } from '../../kit/Palette.tsx'
 import { parseSearch } from '../../search-parameters.ts'
 import { closeDialog } from '../dialogs.ts'
 
@@ -9,15 +9,15 @@ import { closeDialog } from '../dialogs.ts'
 export const ResultLinks = ({ children }: { readonly children: ReactNode }) => {
   const router = useRouter()
   return (
-    <RouterProvider
+    <PaletteLinks
       navigate={(path) => {
         closeDialog()
         void router.navigate(locationOf(path))
       }}
-      useHref={(path) => router.buildLocation(locationOf(path)).href}
+      hrefOf={(path) => router.buildLocation(locationOf(path)).href}
     >
       {children}
-    </RouterProvider>
+    </PaletteLinks>
   )
 }
 

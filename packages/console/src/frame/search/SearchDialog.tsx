@@ -1,24 +1,24 @@
 import { resources } from '@muster/model'
-import { LockKeyhole, Search, X } from 'lucide-react'
+import { LockKeyhole, X } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
-import { Autocomplete, Button, Dialog, Input, ListBox, TextField } from 'react-aria-components'
 import { flushSync } from 'react-dom'
-import buttonStyles from '../../components/Button.module.css'
-import { Icon } from '../../components/Icon.tsx'
-import { useIsWithheld } from '../../service/visibility.ts'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { Icon } from '../../kit/Icon.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { Palette } from '../../kit/Palette.tsx'
+import { useIsWithheld } from '../../service/use-is-withheld.ts'
 import { closeDialog, openDialog } from '../dialogs.ts'
-import { FrameModal } from '../FrameModal.tsx'
 import { useIsTokenNeeded } from '../frame-queries.ts'
 import { findDestinations, otherSearchable } from './destinations.ts'
-import { useSearchText } from './early-text.ts'
 import { ResultLinks } from './ResultLinks.tsx'
 import styles from './SearchDialog.module.css'
 import { candidateGroup, destinationGroup, employeeGroup, jobGroup, otherGroup, targetGroup } from './SearchGroups.tsx'
 import { SearchStatus } from './SearchStatus.tsx'
 import type { ScreenTarget } from './screen-targets.ts'
 import { collectScreenTargets, findScreenTargets } from './screen-targets.ts'
-import { minimumLength, useSearchResults } from './search-results.ts'
+import { minimumLength, useSearchResults } from './use-search-results.ts'
+import { useSearchText } from './use-search-text.ts'
 
 /** Finds people, jobs and candidates at once, and screens, resources and parts of the open screen by their names. */
 export const SearchDialog = () => {
@@ -29,77 +29,71 @@ export const SearchDialog = () => {
   const { shown } = results
   const isWithheld = useIsWithheld() === true
   return (
-    <FrameModal className={styles.modal}>
-      <Dialog className={styles.dialog} aria-label="Search">
-        <ResultLinks>
-          <Autocomplete inputValue={text} onInputChange={setText}>
-            <TextField className={styles.field} aria-label="Search" type="search" autoFocus>
-              <Icon of={Search} />
-              <Input
-                className={styles.input}
-                placeholder="People, jobs, candidates"
-                enterKeyHint="go"
-                onKeyDown={openFirst}
-              />
-              <kbd className="only-wide" aria-hidden>
-                Esc
-              </kbd>
-            </TextField>
-            <Button slot="close" className={`${buttonStyles.icon} ${styles.close} only-phone`} aria-label="Close">
-              <Icon of={X} />
-            </Button>
-            {isWithheld || isTokenNeeded ? (
-              <p className={styles.withheld}>
-                <Icon of={LockKeyhole} size={13} />
-                <span>
-                  {isWithheld
-                    ? 'Names are withheld and cannot be searched. Search by title, number or office.'
-                    : 'People, jobs and candidates cannot be searched without a token.'}
-                </span>
-                <button type="button" className="link" onClick={() => openDialog('token')}>
-                  Enter a token
-                </button>
-              </p>
-            ) : undefined}
-            <SearchStatus results={results} text={text} />
-            <ListBox
-              className={styles.results}
-              aria-label="Results"
-              selectionMode="none"
-              renderEmptyState={() =>
-                text.trim().length < minimumLength ? (
-                  <p className={styles.empty}>Type at least {minimumLength} characters.</p>
-                ) : undefined
-              }
-            >
-              {destinationGroup(findDestinations(text, resources), text)}
-              {text.trim().length < minimumLength
-                ? undefined
-                : targetGroup(findScreenTargets(text, targets), text, pressTarget)}
-              {shown === undefined
-                ? undefined
-                : [
-                    employeeGroup(shown.employees, shown.query, isWithheld),
-                    jobGroup(shown.jobs, shown.query),
-                    candidateGroup(shown.candidates, shown.query, isWithheld),
-                    otherGroup(otherSearchable(resources), shown.query),
-                  ]}
-            </ListBox>
-          </Autocomplete>
-        </ResultLinks>
-        <footer className={`${styles.foot} only-wide`}>
-          <span>
-            <kbd>↑</kbd> <kbd>↓</kbd> move
-          </span>
-          <span>
-            <kbd>Enter</kbd> open
-          </span>
-          <span>
-            <kbd>Esc</kbd> close
-          </span>
-        </footer>
-      </Dialog>
-    </FrameModal>
+    <Dialog kind="own" label="Search" className={styles.modal} onClose={closeDialog}>
+      <ResultLinks>
+        <Palette
+          label="Search"
+          placeholder="People, jobs, candidates"
+          text={text}
+          onTextChange={setText}
+          onKeyDown={openFirst}
+          hint={
+            <kbd className="only-wide" aria-hidden>
+              Esc
+            </kbd>
+          }
+          aside={<IconButton icon={X} slot="close" className={`${styles.close} only-phone`} label="Close" />}
+          note={
+            <>
+              {isWithheld || isTokenNeeded ? (
+                <p className={styles.withheld}>
+                  <Icon of={LockKeyhole} size={13} />
+                  <span>
+                    {isWithheld
+                      ? 'Names are withheld and cannot be searched. Search by title, number or office.'
+                      : 'People, jobs and candidates cannot be searched without a token.'}
+                  </span>
+                  <button type="button" className="link" onClick={() => openDialog('token')}>
+                    Enter a token
+                  </button>
+                </p>
+              ) : undefined}
+              <SearchStatus results={results} text={text} />
+            </>
+          }
+          resultsLabel="Results"
+          empty={
+            text.trim().length < minimumLength ? (
+              <p className={styles.empty}>Type at least {minimumLength} characters.</p>
+            ) : undefined
+          }
+        >
+          {destinationGroup(findDestinations(text, resources), text)}
+          {text.trim().length < minimumLength
+            ? undefined
+            : targetGroup(findScreenTargets(text, targets), text, pressTarget)}
+          {shown === undefined
+            ? undefined
+            : [
+                employeeGroup(shown.employees, shown.query, isWithheld),
+                jobGroup(shown.jobs, shown.query),
+                candidateGroup(shown.candidates, shown.query, isWithheld),
+                otherGroup(otherSearchable(resources), shown.query),
+              ]}
+        </Palette>
+      </ResultLinks>
+      <footer className={`${styles.foot} only-wide`}>
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> move
+        </span>
+        <span>
+          <kbd>Enter</kbd> open
+        </span>
+        <span>
+          <kbd>Esc</kbd> close
+        </span>
+      </footer>
+    </Dialog>
   )
 }
 

@@ -1,16 +1,15 @@
 import type { Page } from '@muster/client'
 import type { Resource } from '@muster/model'
 import type { ReactNode } from 'react'
-import { Header, ListBoxItem, ListBoxSection } from 'react-aria-components'
 import { PersonName, personName } from '../../components/PersonName.tsx'
 import { valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import { PaletteGroup, PaletteItem } from '../../kit/Palette.tsx'
 import { stringifySearch } from '../../search-parameters.ts'
 import type { Destination } from './destinations.ts'
 import { matchingParts, searchTerms } from './matching-text.ts'
 import type { FoundCandidate, FoundEmployee, FoundJob } from './record-results.ts'
 import { candidateDetails, employeeDetails, jobDetails, withHiddenMatch } from './record-results.ts'
-import styles from './SearchDialog.module.css'
 import type { ScreenTarget } from './screen-targets.ts'
 
 export const destinationGroup = (destinations: readonly Destination[], text: string) => {
@@ -30,20 +29,19 @@ export const targetGroup = (targets: readonly ScreenTarget[], text: string, pres
     'On this screen',
     undefined,
     targets.map((target) => (
-      <ListBoxItem
+      <PaletteItem
         key={target.id}
         id={target.id}
-        className={styles.item}
-        textValue={`${target.name}, ${target.owner}`}
+        text={`${target.name}, ${target.owner}`}
         onAction={() => press(target)}
       >
-        <span className={styles.name}>
+        <span>
           <MatchingText text={target.name} terms={terms} />
         </span>
-        <span className={styles.details}>
+        <span>
           <MatchingText text={target.owner} terms={terms} />
         </span>
-      </ListBoxItem>
+      </PaletteItem>
     )),
   )
 }
@@ -117,11 +115,10 @@ const recordGroup = <T,>(
     ...page.data.map(item),
     ...(total > page.data.length
       ? [
-          <ListBoxItem
+          <PaletteItem
             key="all"
             id={`${resource} all`}
-            className={styles.all}
-            textValue={`All ${formatInteger(total)}`}
+            text={`All ${formatInteger(total)}`}
             href={`/data/${resource}${stringifySearch({ q: query })}`}
           >
             <span>
@@ -130,7 +127,7 @@ const recordGroup = <T,>(
                 {formatInteger(total)}
               </span>
             </span>
-          </ListBoxItem>,
+          </PaletteItem>,
         ]
       : []),
   ])
@@ -138,12 +135,17 @@ const recordGroup = <T,>(
 
 const group = (id: string, title: string, total: number | undefined, items: readonly ReactNode[]) =>
   items.length === 0 ? undefined : (
-    <ListBoxSection key={id} id={id} className={styles.group}>
-      <Header className={styles.head}>
-        {title} {total === undefined ? undefined : <span className="number">{formatInteger(total)}</span>}
-      </Header>
+    <PaletteGroup
+      key={id}
+      id={id}
+      title={
+        <>
+          {title} {total === undefined ? undefined : <span className="number">{formatInteger(total)}</span>}
+        </>
+      }
+    >
       {items}
-    </ListBoxSection>
+    </PaletteGroup>
   )
 
 interface ResultProps {
@@ -160,12 +162,10 @@ interface ResultProps {
 }
 
 const Result = ({ path, id = path, name, details, terms, isRemark = false, children }: ResultProps) => (
-  <ListBoxItem id={id} className={styles.item} href={path} textValue={`${name}, ${details}`}>
-    <span className={styles.name}>{children ?? <MatchingText text={name} terms={terms} />}</span>
-    <span className={styles.details}>
-      {isRemark ? details : <MatchingText text={withHiddenMatch(name, details, terms)} terms={terms} />}
-    </span>
-  </ListBoxItem>
+  <PaletteItem id={id} href={path} text={`${name}, ${details}`}>
+    <span>{children ?? <MatchingText text={name} terms={terms} />}</span>
+    <span>{isRemark ? details : <MatchingText text={withHiddenMatch(name, details, terms)} terms={terms} />}</span>
+  </PaletteItem>
 )
 
 const MatchingText = ({ text, terms }: { readonly text: string; readonly terms: readonly string[] }) => (

@@ -3,8 +3,8 @@ import loadableStyles from '../../components/Loadable.module.css'
 import { plural } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import styles from './SearchDialog.module.css'
-import type { SearchResults } from './search-results.ts'
-import { minimumLength } from './search-results.ts'
+import type { SearchResults } from './use-search-results.ts'
+import { minimumLength } from './use-search-results.ts'
 
 interface SearchStatusProps {
   readonly results: SearchResults

@@ -1,6 +1,7 @@
 import type { Resource } from '@muster/model'
 import { valueLabel } from '../../format/labels.ts'
-import { screens, subScreens } from '../screens.ts'
+import { screenPrefix } from '../keys.ts'
+import { mainScreens, screenAt, tabsOf } from '../screens.ts'
 import { containsAll, searchTerms } from './matching-text.ts'
 
 /** A place of the console that is found by its name. */
@@ -11,11 +12,12 @@ export interface Destination {
 }
 
 const screenDestinations: readonly Destination[] = [
-  ...screens.map(({ to, label, key }) => ({ path: to, label, remark: `g ${key}` })),
-  ...Object.values(subScreens)
-    .flat()
-    .filter(({ to }) => !screens.some((screen) => screen.to === to))
-    .map(({ to, label }) => ({ path: to, label, remark: 'Hiring' })),
+  ...mainScreens.map(({ path, label, key }) => ({ path, label, remark: `${screenPrefix} ${key}` })),
+  ...mainScreens.flatMap((screen) =>
+    tabsOf(screen.path).flatMap(({ path, label }) =>
+      path === screen.path ? [] : { path, label, remark: screen.label },
+    ),
+  ),
 ]
 
 /** The screens and the declared resources whose names contain the search terms. */
@@ -26,7 +28,7 @@ export const findDestinations = (query: string, resources: readonly Resource[]):
     ...resources.map(({ path, titles, area }) => ({ path: `/data/${path}`, label: valueLabel(titles), remark: area })),
   ]
   return terms.length === 0
-    ? all.filter(({ path }) => screens.some(({ to }) => to === path))
+    ? all.filter(({ path }) => screenAt(path)?.key !== undefined)
     : all.filter(({ path, label }) => containsAll(`${label} ${path}`, terms))
 }
 

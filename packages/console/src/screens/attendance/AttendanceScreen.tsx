@@ -1,22 +1,25 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { ChartFigure } from '../../components/ChartFigure.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import { ExportButton } from '../../components/ExportButton.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { PeriodMenu } from '../../components/PeriodMenu.tsx'
-import { Section } from '../../components/Section.tsx'
-import tableStyles from '../../components/Table.module.css'
 import { formatDay, formatPeriod, formatWeekday, isDay } from '../../format/dates.ts'
+import { valueLabel } from '../../format/labels.ts'
 import { formatRate } from '../../format/numbers.ts'
 import { monthChoices, weeksUntil, writePeriod } from '../../format/periods.ts'
-import { questions } from '../../frame/screens.ts'
-import { useAsOf } from '../../service/as-of.ts'
-import { useDepartmentNames } from '../../service/departments.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { questionOf } from '../../frame/screens.ts'
+import { ChartFigure } from '../../kit/ChartFigure.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Section } from '../../kit/Section.tsx'
+import type { TableColumn } from '../../kit/Table.tsx'
+import { Table } from '../../kit/Table.tsx'
 import { useReport } from '../../service/queries.ts'
 import { listPath, reportPath } from '../../service/requests.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
+import { useDepartmentNames } from '../../service/use-department-names.ts'
 import styles from './Attendance.module.css'
 import type { AttendanceRow, Days } from './attendance.ts'
 import { colorSteps, highestDay, rateOf, readDays, standardWeeks, totalsOf, weeksOf } from './attendance.ts'
@@ -24,8 +27,7 @@ import { stepColors, stepScale } from './colors.ts'
 import { DayPanel } from './DayPanel.tsx'
 import { DepartmentMatrix } from './DepartmentMatrix.tsx'
 import { HeatMap } from './HeatMap.tsx'
-import type { AttendanceSearch } from './search.ts'
-import { useMonthReports } from './useMonthReports.ts'
+import { useMonthReports } from './use-month-reports.ts'
 
 export const AttendanceScreen = () => {
   const asOf = useAsOf()
@@ -43,7 +45,7 @@ export const AttendanceScreen = () => {
     <>
       <PageHead
         title="Attendance"
-        question={questions['/attendance']}
+        question={questionOf('/attendance')}
         how={
           <HowCounted title="Absent without leave" meta={report.data?.meta} path={reportPath('attendance', query)} />
         }
@@ -64,7 +66,7 @@ export const AttendanceScreen = () => {
           choices={[weeks(standardWeeks), weeks(26), weeks(52), ...monthChoices(asOf).slice(1, 4)]}
           onChange={(next) => {
             const { from, to } = writePeriod(next, standard)
-            void navigate({ search: (old: AttendanceSearch) => ({ ...old, from, to, day: undefined }) })
+            void navigate({ search: (old: SearchOf<'/attendance'>) => ({ ...old, from, to, day: undefined }) })
           }}
         />
       </PageHead>
@@ -198,42 +200,32 @@ const ColorKey = ({ bounds }: { readonly bounds: readonly number[] }) => (
 )
 
 const DaysTable = ({ rows }: { readonly rows: readonly AttendanceRow[] }) => (
-  <table className={tableStyles.table}>
-    <thead>
-      <tr>
-        <th scope="col">Day</th>
-        {['Recorded', 'On leave', 'Absent', 'Absent, %'].map((label) => (
-          <th key={label} scope="col" className={tableStyles.figure}>
-            {label}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => {
-        const rate = rateOf(row)
-        return (
-          <tr key={row.group}>
-            <th scope="row">{formatWeekday(row.group ?? '')}</th>
-            {(['recorded', 'on_leave', 'absent'] as const).map((column) => (
-              <td key={column} className={tableStyles.figure}>
-                <Figure
-                  name={`attendance.table.${row.group}.${column}`}
-                  value={row[column] ?? 0}
-                  link={row.links[column]}
-                />
-              </td>
-            ))}
-            <td className={tableStyles.figure}>
-              {rate === undefined ? undefined : (
-                <Figure name={`attendance.table.${row.group}.rate`} value={rate} link={row.links.absence_rate}>
-                  {formatRate(rate)}
-                </Figure>
-              )}
-            </td>
-          </tr>
-        )
-      })}
-    </tbody>
-  </table>
+  <Table
+    rows={rows}
+    rowKey={({ group }) => String(group)}
+    columns={[
+      { title: 'Day', cell: ({ group }) => formatWeekday(group ?? '') },
+      ...(['recorded', 'on_leave', 'absent'] as const).map(
+        (column): TableColumn<AttendanceRow> => ({
+          title: valueLabel(column),
+          kind: 'figure',
+          cell: ({ group, links, [column]: value }) => (
+            <Figure name={`attendance.table.${group}.${column}`} value={value ?? 0} link={links[column]} />
+          ),
+        }),
+      ),
+      {
+        title: 'Absent, %',
+        kind: 'figure',
+        cell: (row) => {
+          const rate = rateOf(row)
+          return rate === undefined ? undefined : (
+            <Figure name={`attendance.table.${row.group}.rate`} value={rate} link={row.links.absence_rate}>
+              {formatRate(rate)}
+            </Figure>
+          )
+        },
+      },
+    ]}
+  />
 )

@@ -1,20 +1,19 @@
 import { minRateSample } from '@muster/model'
-import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Bars } from '../../components/Bars.tsx'
-import buttonStyles from '../../components/Button.module.css'
 import { dataLocation } from '../../components/data-links.ts'
 import { Figure } from '../../components/Figure.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { Section } from '../../components/Section.tsx'
 import { formatWeekday } from '../../format/dates.ts'
 import { valueLabel } from '../../format/labels.ts'
 import { formatInteger, formatRate } from '../../format/numbers.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { ButtonLink } from '../../kit/Button.tsx'
+import { IconLink } from '../../kit/IconButton.tsx'
+import { Section } from '../../kit/Section.tsx'
 import styles from './Attendance.module.css'
 import type { AttendanceRow } from './attendance.ts'
 import { rateOf } from './attendance.ts'
-import type { AttendanceSearch } from './search.ts'
 
 interface DayPanelProps {
   readonly day: string
@@ -41,15 +40,13 @@ export const DayPanel = ({ day, row, isHighest, isChosen }: DayPanelProps) => {
       title={formatWeekday(day)}
       aside={
         isChosen ? (
-          <Link
-            className={buttonStyles.icon}
+          <IconLink
+            icon={X}
             to="/attendance"
-            search={(old: AttendanceSearch) => ({ ...old, day: undefined })}
+            search={(old: SearchOf<'/attendance'>) => ({ ...old, day: undefined })}
             resetScroll={false}
-            aria-label="Close this day"
-          >
-            <Icon of={X} />
-          </Link>
+            label="Close this day"
+          />
         ) : undefined
       }
     >
@@ -97,7 +94,7 @@ const DayFigures = ({ day, row, isHighest }: DayFiguresProps) => {
           }))}
       />
       <p className={styles.open}>
-        <Link className={buttonStyles.button} {...dataLocation(row.links.recorded ?? '')}>
+        <ButtonLink {...dataLocation(row.links.recorded ?? '')}>
           <span>
             Open{' '}
             <span className="number" data-figure={`attendance.${day}.recorded`} data-value={row.recorded ?? 0}>
@@ -105,10 +102,8 @@ const DayFigures = ({ day, row, isHighest }: DayFiguresProps) => {
             </span>{' '}
             records
           </span>
-        </Link>
-        <Link className={buttonStyles.button} {...dataLocation(row.links.absent ?? '')}>
-          Only absences
-        </Link>
+        </ButtonLink>
+        <ButtonLink {...dataLocation(row.links.absent ?? '')}>Only absences</ButtonLink>
       </p>
     </>
   )

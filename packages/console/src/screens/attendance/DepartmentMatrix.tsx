@@ -1,17 +1,17 @@
 import { minRateSample } from '@muster/model'
 import { Link } from '@tanstack/react-router'
-import buttonStyles from '../../components/Button.module.css'
 import { dataLocation } from '../../components/data-links.ts'
-import { moveBetweenMarks } from '../../components/marks.ts'
 import { formatMonth } from '../../format/dates.ts'
 import { formatInteger, formatRate } from '../../format/numbers.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { ButtonLink } from '../../kit/Button.tsx'
+import { moveBetweenMarks } from '../../kit/marks.ts'
 import styles from './Attendance.module.css'
 import type { AttendanceRow } from './attendance.ts'
 import { expected, isPartMonth, rateOf } from './attendance.ts'
 import type { StepScale } from './colors.ts'
 import { stepColors } from './colors.ts'
-import type { AttendanceSearch } from './search.ts'
-import type { MonthColumn } from './useMonthReports.ts'
+import type { MonthColumn } from './use-month-reports.ts'
 
 interface DepartmentMatrixProps {
   readonly columns: readonly MonthColumn[]
@@ -74,14 +74,14 @@ export const DepartmentMatrix = ({ columns, names, steps, isWhole }: DepartmentM
           <span>
             {shown.length} of {departments.length} departments, largest first
           </span>
-          <Link
-            className={`${buttonStyles.button} ${buttonStyles.bare}`}
+          <ButtonLink
+            kind="bare"
             to="/attendance"
-            search={(old: AttendanceSearch) => ({ ...old, departments: isWhole ? undefined : 'all' })}
+            search={(old: SearchOf<'/attendance'>) => ({ ...old, departments: isWhole ? undefined : 'all' })}
             resetScroll={false}
           >
             {isWhole ? 'Show fewer' : 'Show all'}
-          </Link>
+          </ButtonLink>
         </div>
       )}
     </>

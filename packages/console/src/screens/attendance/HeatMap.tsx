@@ -1,17 +1,17 @@
 import { minRateSample } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
-import { moveBetweenMarks } from '../../components/marks.ts'
 import { TimeStrip } from '../../components/TimeStrip.tsx'
 import { isNarrow } from '../../components/use-is-narrow.ts'
 import { formatShortDay, formatWeekday } from '../../format/dates.ts'
 import { formatInteger, formatRate } from '../../format/numbers.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { moveBetweenMarks } from '../../kit/marks.ts'
 import styles from './Attendance.module.css'
 import type { DayCell } from './attendance.ts'
 import { rateOf } from './attendance.ts'
 import type { StepScale } from './colors.ts'
 import { stepColors } from './colors.ts'
-import type { AttendanceSearch } from './search.ts'
 
 interface HeatMapProps {
   readonly weeks: readonly (readonly DayCell[])[]
@@ -96,7 +96,7 @@ const Cell = ({ cell: { day, row }, steps, isSelected, isStop }: CellProps) => {
   return (
     <Link
       to="/attendance"
-      search={(old: AttendanceSearch) => ({ ...old, day })}
+      search={(old: SearchOf<'/attendance'>) => ({ ...old, day })}
       resetScroll={false}
       className={styles.cell}
       style={rate === undefined ? undefined : stepColors(steps(rate))}

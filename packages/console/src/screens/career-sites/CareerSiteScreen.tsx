@@ -9,16 +9,17 @@ import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { combineResults } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
-import { Section } from '../../components/Section.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
-import { useHiddenPostings, useRecord } from '../../service/queries.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { Section } from '../../kit/Section.tsx'
+import { hiddenPostingsQuery, useRecord, useRequest } from '../../service/queries.ts'
 import { careerVisibilityPath, listPath, pageUrl } from '../../service/requests.ts'
+import { useSession } from '../../service/session.tsx'
 import styles from './CareerSites.module.css'
 import { CareerSitesResult, isNotFound } from './CareerSitesResult.tsx'
 import { HiddenPostings } from './HiddenPostings.tsx'
 import { PageLink } from './PageLink.tsx'
 import { Reasons } from './Reasons.tsx'
-import type { CareerSiteSearch } from './search.ts'
 import { postingsPerPage } from './site-pages.ts'
 
 export const CareerSiteScreen = () => {
@@ -30,7 +31,7 @@ export const CareerSiteScreen = () => {
   const offset = Number(search.offset ?? 0)
   const query = { locale, reason, limit: postingsPerPage, offset }
   const site = useRecord('careerSites', id)
-  const postings = useHiddenPostings(id, query)
+  const postings = useRequest(hiddenPostingsQuery(useSession().client, id, query))
   const name = site.data?.name ?? 'Career site'
   return (
     <>
@@ -65,7 +66,9 @@ export const CareerSiteScreen = () => {
           value={locale}
           options={postings.data?.meta.locales.map((each) => ({ id: each, label: each }))}
           onChange={(value) =>
-            void navigate({ search: (old: CareerSiteSearch) => ({ ...old, locale: value, offset: undefined }) })
+            void navigate({
+              search: (old: SearchOf<'/hiring/career-sites/$id'>) => ({ ...old, locale: value, offset: undefined }),
+            })
           }
         />
       </PageHead>

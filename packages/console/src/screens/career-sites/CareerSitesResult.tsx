@@ -1,8 +1,8 @@
 import { MusterError } from '@muster/client'
 import type { ReactNode } from 'react'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import type { LoadableResult } from '../../components/Loadable.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
 
 interface CareerSitesResultProps<T> {
   /** Whether career sites are off in this deployment. */

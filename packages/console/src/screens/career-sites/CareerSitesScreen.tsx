@@ -1,18 +1,19 @@
 import type { CareerSiteVisibility } from '@muster/client'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { Badge } from '../../components/Badge.tsx'
-import buttonStyles from '../../components/Button.module.css'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
-import { Pager } from '../../components/Pager.tsx'
-import { Section } from '../../components/Section.tsx'
 import { plural } from '../../format/labels.ts'
-import { questions } from '../../frame/screens.ts'
-import { useCareerSites } from '../../service/queries.ts'
+import { questionOf } from '../../frame/screens.ts'
+import { ButtonLink } from '../../kit/Button.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Pager } from '../../kit/Pager.tsx'
+import { Section } from '../../kit/Section.tsx'
+import { careerSitesQuery, useRequest } from '../../service/queries.ts'
 import { careerVisibilityPath, listPath, pageUrl } from '../../service/requests.ts'
+import { useSession } from '../../service/session.tsx'
 import styles from './CareerSites.module.css'
 import { CareerSitesResult, isNotFound } from './CareerSitesResult.tsx'
 import { PageLink } from './PageLink.tsx'
@@ -23,13 +24,13 @@ import { sitesPerPage } from './site-pages.ts'
 export const CareerSitesScreen = () => {
   const offset = Number(useSearch({ from: '/hiring/career-sites' }).offset ?? 0)
   const query = { limit: sitesPerPage, offset }
-  const sites = useCareerSites(query)
+  const sites = useRequest(careerSitesQuery(useSession().client, query))
   return (
     <>
       <PageHead
         title="Hiring"
         tabTitle="Career sites"
-        question={questions['/hiring/career-sites']}
+        question={questionOf('/hiring/career-sites')}
         how={
           <HowCounted
             title="Career sites"
@@ -108,12 +109,12 @@ const SiteAddress = ({ site }: { readonly site: CareerSiteVisibility }) => (
 )
 
 const SiteActions = ({ site }: { readonly site: CareerSiteVisibility }) => (
-  <Link
-    className={`${buttonStyles.button} ${styles.action}`}
+  <ButtonLink
+    className={styles.action}
     to="/hiring/career-sites/$id"
     params={{ id: String(site.id) }}
     aria-label={`Search engines: ${site.name}`}
   >
     Search engines
-  </Link>
+  </ButtonLink>
 )

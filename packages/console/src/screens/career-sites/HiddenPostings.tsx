@@ -3,13 +3,13 @@ import type { HiddenReason } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../../components/Badge.tsx'
 import { Figure } from '../../components/Figure.tsx'
-import { Pager } from '../../components/Pager.tsx'
-import tableStyles from '../../components/Table.module.css'
 import { plural } from '../../format/labels.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { Pager } from '../../kit/Pager.tsx'
+import { Table } from '../../kit/Table.tsx'
 import styles from './CareerSites.module.css'
 import { isFault, reasonTexts } from './labels.ts'
-import { PageCell } from './PageLink.tsx'
-import type { CareerSiteSearch } from './search.ts'
+import { PageCell, pageColumn } from './PageLink.tsx'
 import { postingsPerPage } from './site-pages.ts'
 
 interface HiddenPostingsProps {
@@ -30,7 +30,7 @@ export const HiddenPostings = ({ name, page: { data, meta }, reason, offset }: H
           <Link
             className="link"
             to="."
-            search={(old: CareerSiteSearch) => ({ ...old, reason: undefined, offset: undefined })}
+            search={(old: SearchOf<'/hiring/career-sites/$id'>) => ({ ...old, reason: undefined, offset: undefined })}
           >
             Show all
           </Link>
@@ -38,37 +38,35 @@ export const HiddenPostings = ({ name, page: { data, meta }, reason, offset }: H
       )}
     </p>
     {data.length === 0 ? undefined : (
-      <table className={`${tableStyles.table} ${styles.postings}`}>
-        <thead>
-          <tr>
-            <th scope="col">Opening</th>
-            <th scope="col">Locale</th>
-            <th scope="col">Reason</th>
-            <th scope="col" className={styles.pageColumn}>
-              Page
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.map((posting) => (
-            <tr key={posting.id}>
-              <th scope="row" className={styles.opening}>
-                <Link className={styles.title} to="/hiring/openings/$id" params={{ id: String(posting.job_id) }}>
-                  <bdi>{posting.title.trim() === '' ? `Opening ${posting.job_id}` : posting.title}</bdi>
+      <Table
+        className={styles.postings}
+        rows={data}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            title: 'Opening',
+            cellClassName: styles.opening,
+            cell: ({ job_id, title, code }) => (
+              <>
+                <Link className={styles.title} to="/hiring/openings/$id" params={{ id: String(job_id) }}>
+                  <bdi>{title.trim() === '' ? `Opening ${job_id}` : title}</bdi>
                 </Link>
-                {posting.code === null ? undefined : <bdi className={styles.code}>{posting.code}</bdi>}
-              </th>
-              <td className={styles.locale}>
-                <bdi>{posting.locale}</bdi>
-              </td>
-              <td className={styles.reasonCell}>
-                <PostingReasons posting={posting} />
-              </td>
-              <PageCell path={posting.path} label={`Open ${posting.title} in ${posting.locale}`} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+                {code === null ? undefined : <bdi className={styles.code}>{code}</bdi>}
+              </>
+            ),
+          },
+          { title: 'Locale', cellClassName: styles.locale, cell: ({ locale }) => <bdi>{locale}</bdi> },
+          {
+            title: 'Reason',
+            cellClassName: styles.reasonCell,
+            cell: (posting) => <PostingReasons posting={posting} />,
+          },
+          {
+            ...pageColumn,
+            cell: ({ path, title, locale }) => <PageCell path={path} label={`Open ${title} in ${locale}`} />,
+          },
+        ]}
+      />
     )}
     <Pager total={meta.total} offset={offset} shown={data.length} size={postingsPerPage} />
   </>

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Icon } from '../../components/Icon.tsx'
+import { Icon } from '../../kit/Icon.tsx'
 import { pageUrl } from '../../service/requests.ts'
 import styles from './CareerSites.module.css'
 
@@ -19,15 +19,14 @@ export const PageLink = ({ href, label, children }: PageLinkProps) => (
   </a>
 )
 
-/** The last cell of a row: a link to the page at this path, if there is one. */
-export const PageCell = ({ path, label }: { readonly path: string | null; readonly label: string }) => (
-  <td className={styles.pageColumn}>
-    {path === null ? (
-      <span className="muted">none</span>
-    ) : (
-      <PageLink href={pageUrl(path)} label={label}>
-        Open
-      </PageLink>
-    )}
-  </td>
-)
+/** The last column of a table: a link to the page at this path, if there is one. */
+export const pageColumn = { title: 'Page', className: styles.pageColumn }
+
+export const PageCell = ({ path, label }: { readonly path: string | null; readonly label: string }) =>
+  path === null ? (
+    <span className="muted">none</span>
+  ) : (
+    <PageLink href={pageUrl(path)} label={label}>
+      Open
+    </PageLink>
+  )

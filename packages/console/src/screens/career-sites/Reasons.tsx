@@ -3,10 +3,10 @@ import type { HiddenReason } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import { Figure } from '../../components/Figure.tsx'
 import { StatusMark } from '../../components/StatusMark.tsx'
-import tableStyles from '../../components/Table.module.css'
+import type { SearchOf } from '../../frame/screens.ts'
+import { Table } from '../../kit/Table.tsx'
 import styles from './CareerSites.module.css'
 import { isFault, reasonTexts } from './labels.ts'
-import type { CareerSiteSearch } from './search.ts'
 
 interface ReasonsProps {
   /** Prefix of the names of the figures. */
@@ -20,46 +20,45 @@ export const Reasons = ({ name, reasons, chosen }: ReasonsProps) =>
   reasons.length === 0 ? (
     <p className="note">Nothing: search engines get every posting.</p>
   ) : (
-    <table className={`${tableStyles.table} ${styles.reasons}`}>
-      <thead>
-        <tr>
-          <th scope="col">Reason</th>
-          <th scope="col" className={tableStyles.figure}>
-            Postings
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {reasons.map(({ reason, count, link }) => (
-          <tr key={reason} className={reason === chosen ? styles.chosen : undefined}>
-            <th scope="row">
-              <span className={styles.reason}>
-                <StatusMark
-                  status={isFault(reason) ? 'warning' : 'good'}
-                  label={isFault(reason) ? 'To fix' : 'Expected'}
-                />
-                <span>
-                  <Link
-                    className="link"
-                    to="."
-                    search={(old: CareerSiteSearch) => ({
-                      ...old,
-                      reason: reason === chosen ? undefined : reason,
-                      offset: undefined,
-                    })}
-                    aria-current={reason === chosen || undefined}
-                  >
-                    {reasonTexts[reason].label}
-                  </Link>
-                  <span className={styles.about}>{reasonTexts[reason].about}</span>
-                </span>
+    <Table
+      className={styles.reasons}
+      rows={reasons}
+      rowKey={({ reason }) => reason}
+      rowClassName={({ reason }) => (reason === chosen ? styles.chosen : undefined)}
+      columns={[
+        {
+          title: 'Reason',
+          cell: ({ reason }) => (
+            <span className={styles.reason}>
+              <StatusMark
+                status={isFault(reason) ? 'warning' : 'good'}
+                label={isFault(reason) ? 'To fix' : 'Expected'}
+              />
+              <span>
+                <Link
+                  className="link"
+                  to="."
+                  search={(old: SearchOf<'/hiring/career-sites/$id'>) => ({
+                    ...old,
+                    reason: reason === chosen ? undefined : reason,
+                    offset: undefined,
+                  })}
+                  aria-current={reason === chosen || undefined}
+                >
+                  {reasonTexts[reason].label}
+                </Link>
+                <span className={styles.about}>{reasonTexts[reason].about}</span>
               </span>
-            </th>
-            <td className={tableStyles.figure}>
-              <Figure name={`${name}.reasons.${reason}`} value={count} link={link ?? undefined} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </span>
+          ),
+        },
+        {
+          title: 'Postings',
+          kind: 'figure',
+          cell: ({ reason, count, link }) => (
+            <Figure name={`${name}.reasons.${reason}`} value={count} link={link ?? undefined} />
+          ),
+        },
+      ]}
+    />
   )

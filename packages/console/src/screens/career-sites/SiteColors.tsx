@@ -1,5 +1,5 @@
 import type { CareerSiteColor } from '@muster/client'
-import tableStyles from '../../components/Table.module.css'
+import { Table } from '../../kit/Table.tsx'
 import styles from './CareerSites.module.css'
 import { colorLabels, formatContrast, usesText } from './labels.ts'
 
@@ -11,52 +11,52 @@ interface SiteColorsProps {
 
 /** The colours of a site: their contrast with the background of its pages, and what they are used for. */
 export const SiteColors = ({ colors, minContrast }: SiteColorsProps) => (
-  <table className={`${tableStyles.table} ${styles.colors}`}>
-    <thead>
-      <tr>
-        <th scope="col">Colour</th>
-        <th scope="col">On light</th>
-        <th scope="col">On dark</th>
-      </tr>
-    </thead>
-    <tbody>
-      {colors.map((color) => (
-        <tr key={color.field}>
-          <th scope="row">
-            <span className={styles.color}>
-              {color.light === null ? undefined : (
-                <span className={styles.swatch} style={{ background: color.value.trim() }} />
-              )}
-              <span>
-                {colorLabels[color.field]} <bdi className={styles.value}>{color.value}</bdi>
-              </span>
+  <Table
+    className={styles.colors}
+    rows={colors}
+    rowKey={({ field }) => field}
+    columns={[
+      {
+        title: 'Colour',
+        cell: ({ field, value, light }) => (
+          <span className={styles.color}>
+            {light === null ? undefined : <span className={styles.swatch} style={{ background: value.trim() }} />}
+            <span>
+              {colorLabels[field]} <bdi className={styles.value}>{value}</bdi>
             </span>
-          </th>
-          {color.light === null || color.dark === null ? (
-            <td colSpan={2} className={styles.wrong}>
-              not #rgb or #rrggbb, so not used
-            </td>
+          </span>
+        ),
+      },
+      {
+        title: 'On light',
+        cellClassName: (color) => !isUsed(color) && styles.wrong,
+        span: (color) => (isUsed(color) ? 1 : 2),
+        cell: ({ light, dark }) =>
+          light === null || dark === null ? (
+            'not #rgb or #rrggbb, so not used'
           ) : (
-            <>
-              <ColorCell theme={color.light} minContrast={minContrast} />
-              <ColorCell theme={color.dark} minContrast={minContrast} />
-            </>
-          )}
-        </tr>
-      ))}
-    </tbody>
-  </table>
+            <Contrast theme={light} minContrast={minContrast} />
+          ),
+      },
+      {
+        title: 'On dark',
+        cell: ({ dark }) => (dark === null ? undefined : <Contrast theme={dark} minContrast={minContrast} />),
+      },
+    ]}
+  />
 )
 
-interface ColorCellProps {
+const isUsed = ({ light, dark }: CareerSiteColor): boolean => light !== null && dark !== null
+
+interface ContrastProps {
   readonly theme: NonNullable<CareerSiteColor['light']>
   readonly minContrast: number
 }
 
-const ColorCell = ({ theme: { contrast, uses }, minContrast }: ColorCellProps) => (
-  <td>
+const Contrast = ({ theme: { contrast, uses }, minContrast }: ContrastProps) => (
+  <>
     <span className="number">{formatContrast(contrast)}</span>
     {contrast < minContrast ? <span className={styles.uses}>too low for links</span> : undefined}
     <span className={styles.uses}>{usesText(uses)}</span>
-  </td>
+  </>
 )

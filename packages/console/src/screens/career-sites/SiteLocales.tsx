@@ -3,13 +3,14 @@ import { publications } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import { dataLocation } from '../../components/data-links.ts'
 import { Figure } from '../../components/Figure.tsx'
-import tableStyles from '../../components/Table.module.css'
 import { plural } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import type { TableColumn } from '../../kit/Table.tsx'
+import { Table } from '../../kit/Table.tsx'
 import { listPath } from '../../service/requests.ts'
 import styles from './CareerSites.module.css'
 import { publicationLabels } from './labels.ts'
-import { PageCell } from './PageLink.tsx'
+import { PageCell, pageColumn } from './PageLink.tsx'
 
 /** More locales than any company has; the text is free, so there may be many by mistake. */
 const maxLocales = 40
@@ -22,43 +23,28 @@ export const SiteLocales = ({ site: { id, name, locales } }: { readonly site: Ca
     <p className="note">No job is distributed to this site.</p>
   ) : (
     <>
-      <table className={`${tableStyles.table} ${styles.locales}`}>
-        <thead>
-          <tr>
-            <th scope="col">Locale</th>
-            {publications.map((publication) => (
-              <th key={publication} scope="col" className={tableStyles.figure}>
-                {publicationLabels[publication]}
-              </th>
-            ))}
-            <th scope="col" className={styles.pageColumn}>
-              Page
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((locale) => (
-            <tr key={locale.locale}>
-              <th scope="row">
-                <bdi>{locale.locale === '' ? 'none' : locale.locale}</bdi>
-              </th>
-              {publications.map((publication) => (
-                <td
-                  key={publication}
-                  className={[tableStyles.figure, locale[publication] === 0 && styles.zero].filter(Boolean).join(' ')}
-                >
-                  <Figure
-                    name={`careers.${id}.${locale.locale}.${publication}`}
-                    value={locale[publication]}
-                    link={locale.links[publication]}
-                  />
-                </td>
-              ))}
-              <PageCell path={locale.path} label={`Open ${name} in ${locale.locale}`} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className={styles.locales}
+        rows={shown}
+        rowKey={({ locale }) => locale}
+        columns={[
+          { title: 'Locale', cell: ({ locale }) => <bdi>{locale === '' ? 'none' : locale}</bdi> },
+          ...publications.map(
+            (publication): TableColumn<(typeof shown)[number]> => ({
+              title: publicationLabels[publication],
+              kind: 'figure',
+              cellClassName: (locale) => locale[publication] === 0 && styles.zero,
+              cell: ({ locale, links, [publication]: value }) => (
+                <Figure name={`careers.${id}.${locale}.${publication}`} value={value} link={links[publication]} />
+              ),
+            }),
+          ),
+          {
+            ...pageColumn,
+            cell: ({ path, locale }) => <PageCell path={path} label={`Open ${name} in ${locale}`} />,
+          },
+        ]}
+      />
       {hidden === 0 ? undefined : (
         <p className={`note ${styles.after}`}>
           {formatInteger(hidden)} more {plural(hidden, 'locale has', 'locales have')} fewer postings.{' '}

@@ -1,25 +1,11 @@
 import { ListFilter } from 'lucide-react'
 import { useState } from 'react'
-import {
-  Autocomplete,
-  Button,
-  Dialog,
-  DialogTrigger,
-  Header,
-  Input,
-  Label,
-  ListBox,
-  ListBoxItem,
-  ListBoxSection,
-  Popover,
-  SearchField,
-  useFilter,
-} from 'react-aria-components'
-import buttonStyles from '../../components/Button.module.css'
-import { Icon } from '../../components/Icon.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Icon } from '../../kit/Icon.tsx'
+import { OptionList } from '../../kit/OptionList.tsx'
+import { Popover } from '../../kit/Popover.tsx'
 import { FilterEditor } from './FilterEditor.tsx'
 import type { FilterField } from './filters.ts'
-import styles from './Popover.module.css'
 import { useExplorer } from './use-explorer.ts'
 
 /** All filters of the resource: by its own fields, by rules, and by fields of related records. */
@@ -28,23 +14,26 @@ export const AddFilter = () => {
   const [key, setKey] = useState<string>()
   const filter = filters.find((other) => other.key === key)
   return (
-    <DialogTrigger onOpenChange={() => setKey(undefined)}>
-      <Button className={`${buttonStyles.button} ${buttonStyles.bare}`}>
-        <Icon of={ListFilter} />
-        Add filter
-      </Button>
-      <Popover className={styles.popover} placement="bottom end">
-        <Dialog className={styles.dialog} aria-label="Add a filter">
-          {({ close }) =>
-            filter === undefined ? (
-              <FilterList filters={filters} onChoose={setKey} />
-            ) : (
-              <FilterEditor filter={filter} onDone={close} />
-            )
-          }
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+    <Popover
+      label="Add a filter"
+      width="small"
+      placement="bottom end"
+      onOpenChange={() => setKey(undefined)}
+      trigger={
+        <Button kind="bare">
+          <Icon of={ListFilter} />
+          Add filter
+        </Button>
+      }
+    >
+      {(close) =>
+        filter === undefined ? (
+          <FilterList filters={filters} onChoose={setKey} />
+        ) : (
+          <FilterEditor filter={filter} onDone={close} />
+        )
+      }
+    </Popover>
   )
 }
 
@@ -54,35 +43,26 @@ interface FilterListProps {
 }
 
 const FilterList = ({ filters, onChoose }: FilterListProps) => {
-  const { contains } = useFilter({ sensitivity: 'base' })
   const groups = Map.groupBy(filters, ({ relation, computed }) => {
     if (computed !== undefined) return 'By a rule'
     return relation === undefined ? 'By a field' : `By a field of ${relation.name}`
   })
   return (
-    <Autocomplete filter={contains}>
-      <SearchField autoFocus>
-        <Label className={styles.label}>Filter by</Label>
-        <Input className={styles.input} placeholder="Name of a field" />
-      </SearchField>
-      <ListBox
-        aria-label="Filters"
-        className={styles.options}
-        onAction={(key) => onChoose(String(key))}
-        renderEmptyState={() => <p className="note">No filter has this name.</p>}
-      >
-        {[...groups].map(([title, group]) => (
-          <ListBoxSection key={title} id={title}>
-            <Header className={styles.group}>{title}</Header>
-            {group.map(({ key, about }) => (
-              <ListBoxItem key={key} id={key} textValue={key} className={styles.option}>
-                <span>{key}</span>
-                <span className={styles.detail}>{about.replaceAll('`', '')}</span>
-              </ListBoxItem>
-            ))}
-          </ListBoxSection>
-        ))}
-      </ListBox>
-    </Autocomplete>
+    <OptionList
+      label="Filters"
+      searchLabel="Filter by"
+      placeholder="Name of a field"
+      groups={[...groups].map(([title, group]) => ({
+        title,
+        options: group.map(({ key, about }) => ({
+          id: key,
+          text: key,
+          label: key,
+          detail: about.replaceAll('`', ''),
+        })),
+      }))}
+      onChoose={onChoose}
+      empty="No filter has this name."
+    />
   )
 }

@@ -1,10 +1,9 @@
 import type { LucideIcon } from 'lucide-react'
-import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button, Checkbox, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components'
-import buttonStyles from '../../components/Button.module.css'
-import { Icon } from '../../components/Icon.tsx'
-import styles from './Popover.module.css'
+import { Button } from '../../kit/Button.tsx'
+import { Checkbox, Choices } from '../../kit/Checkbox.tsx'
+import { Icon } from '../../kit/Icon.tsx'
+import { Popover, PopoverText } from '../../kit/Popover.tsx'
 
 interface CheckboxMenuProps {
   readonly title: string
@@ -23,37 +22,34 @@ interface CheckboxMenuProps {
 export const CheckboxMenu = (props: CheckboxMenuProps) => {
   const { title, icon, about, choices, chosen, least = 0, onToggle, children } = props
   return (
-    <DialogTrigger>
-      <Button className={`${buttonStyles.button} ${buttonStyles.bare}`}>
-        <Icon of={icon} />
-        {title} {chosen.length === 0 ? undefined : <span className="number muted">{chosen.length}</span>}
-      </Button>
-      <Popover className={styles.popover} placement="bottom end">
-        <Dialog className={styles.dialog}>
-          <Heading slot="title" level={2} className={styles.title}>
-            {title}
-          </Heading>
-          <p className={styles.about}>{about}</p>
-          <div className={styles.choices}>
-            {choices.map((choice) => {
-              const isChosen = chosen.includes(choice.name)
-              return (
-                <Checkbox
-                  key={choice.name}
-                  className={styles.choice}
-                  isSelected={isChosen}
-                  isDisabled={isChosen && chosen.length <= least}
-                  onChange={() => onToggle(choice.name)}
-                >
-                  <span className={styles.box}>{isChosen ? <Icon of={Check} size={11} /> : undefined}</span>
-                  <span title={choice.about}>{choice.name}</span>
-                </Checkbox>
-              )
-            })}
-          </div>
-          {children}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+    <Popover
+      title={title}
+      width="small"
+      placement="bottom end"
+      trigger={
+        <Button kind="bare">
+          <Icon of={icon} />
+          {title} {chosen.length === 0 ? undefined : <span className="number muted">{chosen.length}</span>}
+        </Button>
+      }
+    >
+      <PopoverText>{about}</PopoverText>
+      <Choices label={title}>
+        {choices.map(({ name, about: explanation }) => {
+          const isChosen = chosen.includes(name)
+          return (
+            <Checkbox
+              key={name}
+              isSelected={isChosen}
+              isDisabled={isChosen && chosen.length <= least}
+              onChange={() => onToggle(name)}
+            >
+              <span title={explanation}>{name}</span>
+            </Checkbox>
+          )
+        })}
+      </Choices>
+      {children}
+    </Popover>
   )
 }

@@ -1,9 +1,7 @@
 import { Columns3 } from 'lucide-react'
-import { Button } from 'react-aria-components'
-import buttonStyles from '../../components/Button.module.css'
+import { Button, ButtonRow } from '../../kit/Button.tsx'
 import { CheckboxMenu } from './CheckboxMenu.tsx'
 import { shownColumns } from './columns.ts'
-import styles from './Popover.module.css'
 import { useExplorer } from './use-explorer.ts'
 
 /** Chooses the columns. They are the parameter `fields` of the API, so an export has the same ones. */
@@ -22,18 +20,15 @@ export const ColumnsMenu = () => {
       least={1}
       onToggle={(name) => show(all.filter((other) => shown.includes(other) !== (other === name)))}
     >
-      <div className={styles.actions}>
-        <Button className={buttonStyles.button} onPress={() => show(all)}>
-          All {all.length}
-        </Button>
+      <ButtonRow>
+        <Button onPress={() => show(all)}>All {all.length}</Button>
         <Button
-          className={buttonStyles.button}
           isDisabled={parameters.fields === undefined}
           onPress={() => change({ fields: undefined }, { replace: true })}
         >
           Usual columns
         </Button>
-      </div>
+      </ButtonRow>
     </CheckboxMenu>
   )
 }

@@ -3,38 +3,39 @@ import { MusterError } from '@muster/client'
 import type { Resource } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { useIsNarrow } from '../../components/use-is-narrow.ts'
+import { ListExplorer } from '../../explorer/ListExplorer.tsx'
+import type { Neighbours } from '../../explorer/use-list-keys.ts'
+import { useListKeys } from '../../explorer/use-list-keys.ts'
 import { plural } from '../../format/labels.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Pager } from '../../kit/Pager.tsx'
 import { listPath } from '../../service/requests.ts'
 import { AddFilter } from './AddFilter.tsx'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { CopyAs } from './CopyAs.tsx'
 import { columnParameters } from './columns.ts'
 import { listCall } from './copy-as.ts'
+import { Facets, FacetsMenu } from './DataFacets.tsx'
+import { FilterChips, filterCount } from './DataFilterChips.tsx'
 import styles from './DataScreen.module.css'
-import { Drawer } from './Drawer.tsx'
 import { Export } from './Export.tsx'
-import { Facets, FacetsMenu } from './Facets.tsx'
-import { FilterChips } from './FilterChips.tsx'
 import { GoToRow } from './GoToRow.tsx'
 import { PagedList, ScrolledList } from './Lists.tsx'
 import type { Parameters, Row } from './list-query.ts'
 import { clientQuery, isPaged, selection } from './list-query.ts'
 import { MoreActions } from './MoreActions.tsx'
 import { NoRows } from './NoRows.tsx'
-import { Pager } from './Pager.tsx'
 import { Problems } from './Problems.tsx'
+import { RecordDrawer } from './RecordDrawer.tsx'
 import { resourceTitle } from './record-label.ts'
 import { useRows } from './requests.ts'
-import type { Neighbours } from './rows.ts'
 import { SearchBox } from './SearchBox.tsx'
 import { useExplorer, useResource } from './use-explorer.ts'
-import { useRowKeys } from './use-row-keys.ts'
 import { pageOffset, scrolledPage } from './use-scrolled-rows.ts'
 
 /** The records of one resource. */
@@ -55,7 +56,8 @@ const UnknownResource = () => (
 )
 
 const Explorer = ({ resource }: { readonly resource: Resource }) => {
-  const { parameters, search, change } = useExplorer()
+  const explorer = useExplorer()
+  const { parameters, search, openId, open, change, changeList } = explorer
   const paged = isPaged(parameters)
   const isPhone = useIsNarrow()
   const { result, initialRow } = useFirstRows(resource, parameters, search._row)
@@ -64,8 +66,7 @@ const Explorer = ({ resource }: { readonly resource: Resource }) => {
   const setGoTo = useCallback((next: (row: number) => void) => {
     goTo.current = next
   }, [])
-  const open = /^\d{1,15}$/.test(search._open ?? '') ? Number(search._open) : undefined
-  useRowKeys(open, neighbours)
+  useListKeys({ openId, onOpen: open, neighbours })
 
   // While the next list is loading, the earlier one stays, with its own parameters.
   const shown = useLastArrived(parameters, !result.isPlaceholderData && result.data !== undefined)
@@ -73,17 +74,19 @@ const Explorer = ({ resource }: { readonly resource: Resource }) => {
   const total = result.error === null ? result.data?.meta.total : undefined
   const path = listPath(resource.path, clientQuery(resource, parameters))
   const call = listCall(resource, parameters)
+  const { count, without } = filterCount(explorer)
   const problems =
     result.error instanceof MusterError && result.error.problems.length > 0 && !result.isFetching
       ? result.error
       : undefined
   return (
-    <div className={styles.layout} data-drawer={open !== undefined || undefined}>
-      {/* On phones the drawer covers it. */}
-      <div className={styles.stage} inert={isPhone && open !== undefined}>
+    <ListExplorer
+      label={resourceTitle(resource)}
+      layout="window"
+      head={
         <PageHead
           title={resourceTitle(resource)}
-          question="Which rows are there, exactly?"
+          question="Which records match?"
           how={
             <>
               <HowCounted
@@ -114,53 +117,60 @@ const Explorer = ({ resource }: { readonly resource: Resource }) => {
           )}
           {isPhone ? undefined : <CopyAs path={path} call={call} />}
         </PageHead>
-        <FilterChips isFirstPicture={isFirstPicture} />
-        <div className={styles.toolbar}>
-          <p className={styles.total} role="status">
-            {total === undefined ? undefined : (
+      }
+      chips={{
+        count,
+        onClear: () => changeList(without),
+        content: <FilterChips isFirstPicture={isFirstPicture} />,
+      }}
+      total={
+        total === undefined ? undefined : (
+          <>
+            <Figure
+              name="data.total"
+              value={total}
+              link={listPath(resource.path, clientQuery(resource, selection(parameters)))}
+            />{' '}
+            {plural(total, 'row', 'rows')}
+            {paged || total === 0 ? undefined : (
               <>
-                <Figure
-                  name="data.total"
-                  value={total}
-                  link={listPath(resource.path, clientQuery(resource, selection(parameters)))}
-                />{' '}
-                {plural(total, 'row', 'rows')}
-                {paged || total === 0 ? undefined : (
-                  <>
-                    , in id order <span className="only-wide">· sorted or searched lists are shown in pages</span>
-                  </>
-                )}
+                , in id order <span className="only-wide">· sorted or searched lists are shown in pages</span>
               </>
             )}
-          </p>
-          <div className={styles.tools}>
-            <AddFilter />
-            <ColumnsMenu />
-            <FacetsMenu />
-            {isPhone ? <MoreActions total={total} path={path} call={call} /> : undefined}
-          </div>
-        </div>
-        <Facets isFirstPicture={isFirstPicture} />
-        {problems === undefined ? (
-          <div className={styles.list}>
-            <Loadable result={result} asked={`the ${resource.titles} of this list`}>
-              {(page) => (
-                <ListOf
-                  page={page}
-                  parameters={shown}
-                  initialRow={initialRow}
-                  onGoTo={setGoTo}
-                  onNeighbours={setNeighbours}
-                />
-              )}
-            </Loadable>
-          </div>
-        ) : (
-          <Problems error={problems} />
-        )}
-      </div>
-      {open === undefined ? undefined : <Drawer id={open} neighbours={neighbours} isFirstPicture={isFirstPicture} />}
-    </div>
+          </>
+        )
+      }
+      tools={
+        <>
+          <AddFilter />
+          <ColumnsMenu />
+          <FacetsMenu />
+          {isPhone ? <MoreActions total={total} path={path} call={call} /> : undefined}
+        </>
+      }
+      counts={<Facets isFirstPicture={isFirstPicture} />}
+      drawer={
+        openId === undefined ? undefined : (
+          <RecordDrawer id={openId} neighbours={neighbours} isFirstPicture={isFirstPicture} />
+        )
+      }
+    >
+      {problems === undefined ? (
+        <Loadable result={result} asked={`the ${resource.titles} of this list`}>
+          {(page) => (
+            <ListOf
+              page={page}
+              parameters={shown}
+              initialRow={initialRow}
+              onGoTo={setGoTo}
+              onNeighbours={setNeighbours}
+            />
+          )}
+        </Loadable>
+      ) : (
+        <Problems error={problems} />
+      )}
+    </ListExplorer>
   )
 }
 
@@ -177,7 +187,14 @@ const ListOf = ({ page, parameters, initialRow, onGoTo, onNeighbours }: ListOfPr
   return isPaged(parameters) ? (
     <>
       <PagedList parameters={parameters} page={page} onNeighbours={onNeighbours} />
-      <Pager page={page} />
+      <Pager
+        hasEnds
+        total={page.meta.total}
+        offset={page.meta.offset}
+        shown={page.data.length}
+        size={page.meta.limit}
+        searchOf={(offset) => ({ offset })}
+      />
     </>
   ) : (
     <ScrolledList

@@ -1,20 +1,21 @@
 import { Download } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { useState } from 'react'
-import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
-import buttonStyles from '../../components/Button.module.css'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { ExportButton } from '../../components/ExportButton.tsx'
 import { exportPath } from '../../components/export-columns.ts'
-import { Icon } from '../../components/Icon.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { formatBytes, formatInteger } from '../../format/numbers.ts'
+import { Button, ButtonRow } from '../../kit/Button.tsx'
+import { CodeBlock } from '../../kit/CodeBlock.tsx'
+import { Icon } from '../../kit/Icon.tsx'
+import { Popover, PopoverText } from '../../kit/Popover.tsx'
 import { curlCommand, listPath } from '../../service/requests.ts'
 import { useSession } from '../../service/session.tsx'
 import { exportedFields } from './columns.ts'
 import { estimatedBytes, maxFileBytes } from './export-size.ts'
 import { clientQuery, omit } from './list-query.ts'
-import styles from './Popover.module.css'
+import styles from './Requests.module.css'
 import { useRows } from './requests.ts'
 import { useExplorer } from './use-explorer.ts'
 
@@ -42,17 +43,19 @@ export const Export = ({ total, isInDialog = false }: ExportProps) => {
   const large = <LargeExport file={file} exported={exported} />
   if (isInDialog) return large
   return (
-    <DialogTrigger>
-      <Button className={buttonStyles.button}>
-        <Icon of={Download} />
-        Export <span className="number muted">{formatInteger(total)} rows</span>
-      </Button>
-      <Popover className={`${styles.popover} ${styles.wide}`} placement="bottom end">
-        <Dialog className={styles.dialog} aria-label="Export">
-          {large}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+    <Popover
+      label="Export"
+      width="wide"
+      placement="bottom end"
+      trigger={
+        <Button>
+          <Icon of={Download} />
+          Export <span className="number muted">{formatInteger(total)} rows</span>
+        </Button>
+      }
+    >
+      {large}
+    </Popover>
   )
 }
 
@@ -77,19 +80,19 @@ const LargeExport = ({ file, exported }: LargeExportProps) => {
           const bytes = estimatedBytes(data, total)
           return bytes <= maxFileBytes ? (
             <>
-              <p className={styles.about}>About {formatBytes(bytes)} of CSV.</p>
+              <PopoverText>About {formatBytes(bytes)} of CSV.</PopoverText>
               <ExportButton {...file} />
             </>
           ) : (
             <>
-              <p className={styles.about}>
+              <PopoverText>
                 About {formatBytes(bytes)} of CSV: too much for a browser. This command writes it to a file.
                 {token === undefined ? '' : ' It takes the token from the variable MUSTER_API_TOKEN.'}
-              </p>
-              <code className={styles.code}>{command}</code>
-              <div className={styles.actions}>
+              </PopoverText>
+              <CodeBlock isLong>{command}</CodeBlock>
+              <ButtonRow>
                 <CopyButton label="Copy curl" text={() => command} />
-              </div>
+              </ButtonRow>
             </>
           )
         }}

@@ -1,12 +1,14 @@
 import type { FilterOperator } from '@muster/model'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
-import { Button, Heading, Input, Label, Radio, RadioGroup, TextField } from 'react-aria-components'
-import buttonStyles from '../../components/Button.module.css'
+import { Button, ButtonRow } from '../../kit/Button.tsx'
+import { RadioGroup } from '../../kit/Checkbox.tsx'
+import { TextField } from '../../kit/Field.tsx'
+import { PopoverPart, PopoverText, PopoverTitle } from '../../kit/Popover.tsx'
+import styles from './FilterEditor.module.css'
 import { FilterValues } from './FilterValues.tsx'
 import type { FilterField } from './filters.ts'
 import { activeFilters, withoutFilter } from './filters.ts'
-import styles from './Popover.module.css'
 import { useExplorer } from './use-explorer.ts'
 
 interface FilterEditorProps {
@@ -21,36 +23,33 @@ export const FilterEditor = ({ filter, onDone }: FilterEditorProps) => {
   const current = activeFilters(resource, parameters).active.find((other) => other.filter.key === key)
   return (
     <>
-      <Heading slot="title" level={2} className={styles.title}>
-        {key}
-      </Heading>
-      <p className={styles.about}>
+      <PopoverTitle>{key}</PopoverTitle>
+      <PopoverText>
         {relation === undefined ? '' : `Of the related record in ${relation.field.name}. `}
         {about.replaceAll('`', '')}
-      </p>
+      </PopoverText>
       {names.equals === undefined ? undefined : (
-        <div className={styles.part}>
+        <PopoverPart>
           {computed === undefined && field?.kind !== 'id' ? (
             <FilterValues filter={filter} />
           ) : (
             <ComputedEditor filter={filter} onDone={onDone} />
           )}
-        </div>
+        </PopoverPart>
       )}
       {names.from === undefined ? undefined : (
-        <div className={styles.part}>
+        <PopoverPart>
           <RangeEditor filter={filter} onDone={onDone} />
-        </div>
+        </PopoverPart>
       )}
       {names.is_null === undefined ? undefined : (
-        <div className={styles.part}>
+        <PopoverPart>
           <NullEditor parameter={names.is_null} value={current?.values.is_null} />
-        </div>
+        </PopoverPart>
       )}
       {current === undefined ? undefined : (
-        <div className={styles.actions}>
+        <ButtonRow>
           <Button
-            className={buttonStyles.button}
             onPress={() => {
               changeList(withoutFilter(filter))
               onDone()
@@ -58,7 +57,7 @@ export const FilterEditor = ({ filter, onDone }: FilterEditorProps) => {
           >
             Remove this filter
           </Button>
-        </div>
+        </ButtonRow>
       )}
     </>
   )
@@ -73,17 +72,13 @@ const ComputedEditor = ({ filter, onDone }: FilterEditorProps) => {
   if (computed?.kind === 'choice')
     return (
       <RadioGroup
-        aria-label={parameter}
-        className={styles.choices}
-        value={value ?? null}
+        label={parameter}
+        value={value}
+        options={(computed.values ?? [])
+          .filter((choice) => !(isWithheld && computed.personalValues?.includes(choice)))
+          .map((choice) => [choice, choice])}
         onChange={(next) => changeList({ [parameter]: next })}
-      >
-        {computed.values
-          ?.filter((choice) => !(isWithheld && computed.personalValues?.includes(choice)))
-          .map((choice) => (
-            <RadioChoice key={choice} value={choice} label={choice} />
-          ))}
-      </RadioGroup>
+      />
     )
   const hints = { date: 'YYYY-MM-DD', id: 'Id', text: 'Text', choice: '' }
   return (
@@ -142,20 +137,19 @@ const TextForm = ({ fields, onDone }: TextFormProps) => {
         {fields.map(({ parameter, label, hint }, index) => (
           <TextField
             key={parameter}
+            label={label}
+            placeholder={hint}
             value={texts[index] ?? ''}
             onChange={(text) => setTexts(texts.with(index, text))}
             autoFocus={index === 0}
-          >
-            <Label className={styles.label}>{label}</Label>
-            <Input className={styles.input} placeholder={hint} />
-          </TextField>
+          />
         ))}
       </div>
-      <div className={styles.actions}>
-        <Button type="submit" className={`${buttonStyles.button} ${buttonStyles.main}`}>
+      <ButtonRow>
+        <Button type="submit" kind="main">
           Apply
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   )
 }
@@ -169,20 +163,14 @@ const NullEditor = ({ parameter, value }: NullEditorProps) => {
   const { changeList } = useExplorer()
   return (
     <RadioGroup
-      aria-label="Records with null"
+      label="Records with null"
       value={value?.toLowerCase() ?? 'any'}
+      options={[
+        ['any', 'With or without a value'],
+        ['true', 'Only null'],
+        ['false', 'Only with a value'],
+      ]}
       onChange={(next) => changeList({ [parameter]: next === 'any' ? undefined : next })}
-    >
-      <RadioChoice value="any" label="With or without a value" />
-      <RadioChoice value="true" label="Only null" />
-      <RadioChoice value="false" label="Only with a value" />
-    </RadioGroup>
+    />
   )
 }
-
-const RadioChoice = ({ value, label }: { readonly value: string; readonly label: string }) => (
-  <Radio value={value} className={styles.choice}>
-    <span className={`${styles.box} ${styles.round}`} />
-    <span>{label}</span>
-  </Radio>
-)

@@ -1,11 +1,11 @@
 import type { NamedField } from '@muster/model'
 import { ChevronDown } from 'lucide-react'
-import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
-import { Icon } from '../../components/Icon.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Icon } from '../../kit/Icon.tsx'
+import { Popover } from '../../kit/Popover.tsx'
 import { FilterEditor } from './FilterEditor.tsx'
 import styles from './FilterRow.module.css'
 import { activeFilters, filterText } from './filters.ts'
-import popoverStyles from './Popover.module.css'
 import { useExplorer } from './use-explorer.ts'
 
 /**
@@ -23,21 +23,23 @@ export const FilterRow = ({ columns }: { readonly columns: readonly NamedField[]
         return (
           <div key={name} className={styles.cell}>
             {filter === undefined ? undefined : (
-              <DialogTrigger>
-                <Button
-                  className={styles.field}
-                  data-active={current !== undefined || undefined}
-                  aria-label={`Filter by ${name}: ${current === undefined ? 'any' : filterText(current)}`}
-                >
-                  <span>{current === undefined ? 'any' : filterText(current)}</span>
-                  <Icon of={ChevronDown} size={13} />
-                </Button>
-                <Popover className={popoverStyles.popover} placement="bottom start">
-                  <Dialog className={popoverStyles.dialog} aria-label={`Filter by ${name}`}>
-                    {({ close }) => <FilterEditor filter={filter} onDone={close} />}
-                  </Dialog>
-                </Popover>
-              </DialogTrigger>
+              <Popover
+                label={`Filter by ${name}`}
+                width="small"
+                trigger={
+                  <Button
+                    kind="own"
+                    className={styles.field}
+                    data-active={current !== undefined || undefined}
+                    aria-label={`Filter by ${name}: ${current === undefined ? 'any' : filterText(current)}`}
+                  >
+                    <span>{current === undefined ? 'any' : filterText(current)}</span>
+                    <Icon of={ChevronDown} size={13} />
+                  </Button>
+                }
+              >
+                {(close) => <FilterEditor filter={filter} onDone={close} />}
+              </Popover>
             )}
           </div>
         )

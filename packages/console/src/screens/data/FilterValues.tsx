@@ -1,29 +1,17 @@
 import { pageLimits, resourceAt } from '@muster/model'
-import { Check } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
-import {
-  Autocomplete,
-  Button,
-  Checkbox,
-  Input,
-  Label,
-  ListBox,
-  ListBoxItem,
-  SearchField,
-  TextField,
-  ToggleButton,
-  ToggleButtonGroup,
-} from 'react-aria-components'
-import buttonStyles from '../../components/Button.module.css'
-import { Icon } from '../../components/Icon.tsx'
 import { plural } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import { Button, ButtonRow } from '../../kit/Button.tsx'
+import { Checkbox, Choices } from '../../kit/Checkbox.tsx'
+import { TextField } from '../../kit/Field.tsx'
+import { OptionList } from '../../kit/OptionList.tsx'
+import { ToggleGroup } from '../../kit/ToggleGroup.tsx'
 import { joinValues, splitValues } from '../../search-parameters.ts'
 import type { FilterField } from './filters.ts'
 import { takesSeveral, toggledValue } from './filters.ts'
 import { omit, selection } from './list-query.ts'
-import styles from './Popover.module.css'
 import { lookupFields, numberedLabel, recordLabel } from './record-label.ts'
 import { useGroups, useNames, useRows } from './requests.ts'
 import { useExplorer } from './use-explorer.ts'
@@ -77,40 +65,36 @@ export const FilterValues = ({ filter }: { readonly filter: FilterField }) => {
   return (
     <>
       {names.not === undefined ? undefined : (
-        <ToggleButtonGroup
-          className={buttonStyles.group}
-          selectionMode="single"
-          disallowEmptySelection
-          aria-label="Comparison"
-          selectedKeys={[isNot ? 'not' : 'is']}
-          onSelectionChange={(keys) => {
-            const next = keys.has('not')
+        <ToggleGroup
+          label="Comparison"
+          value={isNot ? 'not' : 'is'}
+          options={[
+            ['is', 'is one of'],
+            ['not', 'is none of'],
+          ]}
+          onChange={(comparison) => {
+            const next = comparison === 'not'
             setIsNot(next)
             changeList({
               [names.equals as string]: next ? undefined : joinValues(chosen),
               [names.not as string]: next ? joinValues(chosen) : undefined,
             })
           }}
-        >
-          <ToggleButton id="is">is one of</ToggleButton>
-          <ToggleButton id="not">is none of</ToggleButton>
-        </ToggleButtonGroup>
+        />
       )}
       {values.length === 0 ? undefined : (
-        <fieldset className={styles.choices} aria-label={`Values of ${key}`}>
+        <Choices label={`Values of ${key}`}>
           {values.map(({ value, count }) => (
             <Checkbox
               key={value}
-              className={styles.choice}
               isSelected={isSelected(value)}
               onChange={() => toggle(value)}
+              count={count === undefined ? undefined : formatInteger(count)}
             >
-              <span className={styles.box}>{isSelected(value) ? <Icon of={Check} size={11} /> : undefined}</span>
               <bdi title={value}>{nameOf.has(value) ? `${nameOf.get(value)} (${value})` : value}</bdi>
-              {count === undefined ? undefined : <span className="number">{formatInteger(count)}</span>}
             </Checkbox>
           ))}
-        </fieldset>
+        </Choices>
       )}
       {isListed ? (
         <p className="note" role="status">
@@ -134,11 +118,9 @@ export const FilterValues = ({ filter }: { readonly filter: FilterField }) => {
         <ReferenceSearch path={target} onChoose={toggle} />
       )}
       {isCounted ? undefined : (
-        <div className={styles.actions}>
-          <Button className={buttonStyles.button} onPress={() => setIsCounted(true)}>
-            Count the values
-          </Button>
-        </div>
+        <ButtonRow>
+          <Button onPress={() => setIsCounted(true)}>Count the values</Button>
+        </ButtonRow>
       )}
     </>
   )
@@ -159,10 +141,7 @@ const ValueForm = ({ label, onValue }: ValueFormProps) => {
   }
   return (
     <form onSubmit={submit}>
-      <TextField value={text} onChange={setText}>
-        <Label className={styles.label}>{label}, then Enter</Label>
-        <Input className={styles.input} />
-      </TextField>
+      <TextField label={`${label}, then Enter`} value={text} onChange={setText} />
     </form>
   )
 }
@@ -188,30 +167,28 @@ const ReferenceSearch = ({ path, onChoose }: ReferenceSearchProps) => {
   )
   const rows = text.trim() === '' ? [] : (data?.data ?? [])
   return (
-    <Autocomplete inputValue={text} onInputChange={setText}>
-      <SearchField>
-        <Label className={styles.label}>Find a {resource.title} by name (3 letters or more) or id</Label>
-        <Input className={styles.input} />
-      </SearchField>
-      <ListBox
-        aria-label={`Found ${resource.titles}`}
-        className={styles.options}
-        items={rows}
-        onAction={(id) => onChoose(String(id))}
-        renderEmptyState={() => undefined}
-      >
-        {(row) => {
-          const label = recordLabel(resource, row)
-          return (
-            <ListBoxItem id={String(row.id)} className={styles.option} textValue={label ?? String(row.id)}>
-              <span>
-                <bdi>{label?.slice(0, 200) ?? numberedLabel(resource, row.id)}</bdi>{' '}
-                <span className="muted number">{row.id}</span>
-              </span>
-            </ListBoxItem>
-          )
-        }}
-      </ListBox>
-    </Autocomplete>
+    <OptionList
+      label={`Found ${resource.titles}`}
+      searchLabel={`Find a ${resource.title} by name (3 letters or more) or id`}
+      search={{ text, onChange: setText }}
+      groups={[
+        {
+          options: rows.map((row) => {
+            const label = recordLabel(resource, row)
+            return {
+              id: String(row.id),
+              text: label ?? String(row.id),
+              label: (
+                <>
+                  <bdi>{label?.slice(0, 200) ?? numberedLabel(resource, row.id)}</bdi>{' '}
+                  <span className="muted number">{row.id}</span>
+                </>
+              ),
+            }
+          }),
+        },
+      ]}
+      onChoose={onChoose}
+    />
   )
 }

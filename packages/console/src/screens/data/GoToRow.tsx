@@ -1,7 +1,5 @@
 import { CornerDownRight } from 'lucide-react'
-import type { FormEvent } from 'react'
-import { useState } from 'react'
-import { Icon } from '../../components/Icon.tsx'
+import { CommandField } from '../../kit/Field.tsx'
 import styles from './DataScreen.module.css'
 import { parseRowNumber } from './scroll-position.ts'
 
@@ -10,26 +8,16 @@ interface GoToRowProps {
   readonly onGoTo: (row: number) => void
 }
 
-export const GoToRow = ({ total, onGoTo }: GoToRowProps) => {
-  const [text, setText] = useState('')
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    const row = parseRowNumber(text, total)
-    if (row === undefined) return
-    onGoTo(row)
-    setText('')
-  }
-  return (
-    <form className={styles.field} onSubmit={submit}>
-      <Icon of={CornerDownRight} size={13} />
-      <input
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        placeholder="Go to row"
-        aria-label="Go to row"
-        inputMode="numeric"
-        enterKeyHint="go"
-      />
-    </form>
-  )
-}
+export const GoToRow = ({ total, onGoTo }: GoToRowProps) => (
+  <CommandField
+    className={styles.row}
+    label="Go to row"
+    icon={CornerDownRight}
+    inputMode="numeric"
+    onSubmit={(text) => {
+      const row = parseRowNumber(text, total)
+      if (row !== undefined) onGoTo(row)
+      return row !== undefined
+    }}
+  />
+)

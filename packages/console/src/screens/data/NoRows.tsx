@@ -1,9 +1,6 @@
-import { Button } from 'react-aria-components'
-import buttonStyles from '../../components/Button.module.css'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import stateStyles from '../../components/State.module.css'
+import { NoMatches } from '../../explorer/NoMatches.tsx'
 import { plural } from '../../format/labels.ts'
-import { formatInteger } from '../../format/numbers.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
 import { activeFilters, filterText } from './filters.ts'
 import { omit, selection } from './list-query.ts'
 import { resourceTitle } from './record-label.ts'
@@ -28,40 +25,24 @@ export const NoRows = () => {
         <p>{resourceTitle(resource)} is empty in this database. Add records with an import or through the API.</p>
       </EmptyState>
     )
-  const remove = (names: readonly string[]): void =>
-    changeList(Object.fromEntries(names.map((name) => [name, undefined])))
+  const without = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]))
   return (
-    <EmptyState
-      title={`No ${resource.title} matches ${removable.length === 1 ? 'this filter' : `these ${removable.length} filters`}`}
+    <NoMatches
+      what={`No ${resource.title} matches`}
+      count={removable.length}
+      unit={(total) => plural(total, 'row', 'rows')}
+      removals={removable.map(({ label, names }, index) => ({
+        key: label,
+        label,
+        remaining: totals[index],
+        without: without(names),
+      }))}
+      onRemove={changeList}
+      onClear={() => changeList(without(removable.flatMap(({ names }) => names)))}
     >
-      <p>
-        {removable.length === 1
-          ? 'Without it the list has records.'
-          : 'The number beside each filter is that of the records without it.'}
-      </p>
-      <p className={stateStyles.actions}>
-        {removable.map(({ label, names }, index) => {
-          const total = totals[index]
-          return (
-            <Button key={label} className={buttonStyles.button} onPress={() => remove(names)}>
-              Remove <bdi>{label.slice(0, 60)}</bdi>
-              {total === undefined ? undefined : (
-                <span className="number muted">
-                  {formatInteger(total)} {plural(total, 'row', 'rows')}
-                </span>
-              )}
-            </Button>
-          )
-        })}
-        {removable.length > 1 ? (
-          <Button
-            className={`${buttonStyles.button} ${buttonStyles.bare}`}
-            onPress={() => remove(removable.flatMap(({ names }) => names))}
-          >
-            Clear all
-          </Button>
-        ) : undefined}
-      </p>
-    </EmptyState>
+      {removable.length === 1
+        ? 'Without it the list has records.'
+        : 'The number beside each filter is that of the records without it.'}
+    </NoMatches>
   )
 }

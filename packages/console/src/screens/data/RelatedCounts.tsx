@@ -1,15 +1,13 @@
 import type { Relation, Resource } from '@muster/model'
 import { resourceAt } from '@muster/model'
-import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components'
 import { Figure } from '../../components/Figure.tsx'
-import { Icon } from '../../components/Icon.tsx'
 import { valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import { Disclosure } from '../../kit/Disclosure.tsx'
 import { listPath } from '../../service/requests.ts'
-import styles from './Drawer.module.css'
 import type { Row } from './list-query.ts'
+import styles from './RecordDrawer.module.css'
 import { numberedLabel, resourceTitle } from './record-label.ts'
 import { backReferences } from './related-records.ts'
 import { useTotals } from './requests.ts'
@@ -107,33 +105,31 @@ const CountSection = ({ title, detail, lists, isWaiting, isOpen }: CountSectionP
   const [isExpanded, setIsExpanded] = useState(isOpen)
   const totals = useTotals(lists, { enabled: isExpanded && !isWaiting })
   return (
-    <Disclosure className={styles.section} isExpanded={isExpanded} onExpandedChange={setIsExpanded}>
-      <Heading level={3} className={styles.heading}>
-        <Button slot="trigger" className={styles.trigger}>
-          <Icon of={ChevronRight} size={13} />
-          {title} {detail === undefined ? undefined : <span className="muted">{detail}</span>}
-        </Button>
-      </Heading>
-      <DisclosurePanel>
-        <ul className={styles.counts}>
-          {lists.map(({ key, label, resource, parameters }, index) => {
-            const total = totals[index]
-            return (
-              <li key={key}>
-                <span>{label}</span>
-                {total === undefined ? undefined : (
-                  <Figure
-                    name={`data.related.${key}`}
-                    value={total}
-                    link={listPath(resource.path, parameters)}
-                    label={`${label}: ${formatInteger(total)}`}
-                  />
-                )}
-              </li>
-            )
-          })}
-        </ul>
-      </DisclosurePanel>
+    <Disclosure
+      className={styles.section}
+      title={title}
+      remark={detail}
+      isExpanded={isExpanded}
+      onExpandedChange={setIsExpanded}
+    >
+      <ul className={styles.counts}>
+        {lists.map(({ key, label, resource, parameters }, index) => {
+          const total = totals[index]
+          return (
+            <li key={key}>
+              <span>{label}</span>
+              {total === undefined ? undefined : (
+                <Figure
+                  name={`data.related.${key}`}
+                  value={total}
+                  link={listPath(resource.path, parameters)}
+                  label={`${label}: ${formatInteger(total)}`}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
     </Disclosure>
   )
 }

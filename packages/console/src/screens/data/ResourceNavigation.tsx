@@ -1,7 +1,7 @@
 import { resources } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import { formatInteger } from '../../format/numbers.ts'
-import { useIsAfterFirstPicture } from '../../frame/after-first-picture.ts'
+import { useIsAfterFirstPicture } from '../../frame/use-is-after-first-picture.ts'
 import styles from './ResourceNavigation.module.css'
 import { resourceTitle } from './record-label.ts'
 import { useTotals } from './requests.ts'

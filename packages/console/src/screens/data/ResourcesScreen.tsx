@@ -5,10 +5,10 @@ import { ErrorState } from '../../components/ErrorState.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
-import { Section } from '../../components/Section.tsx'
 import { formatInteger } from '../../format/numbers.ts'
-import { useIsAfterFirstPicture } from '../../frame/after-first-picture.ts'
-import { questions } from '../../frame/screens.ts'
+import { questionOf } from '../../frame/screens.ts'
+import { useIsAfterFirstPicture } from '../../frame/use-is-after-first-picture.ts'
+import { Section } from '../../kit/Section.tsx'
 import { listPath } from '../../service/requests.ts'
 import styles from './ResourcesScreen.module.css'
 import { resourceTitle } from './record-label.ts'
@@ -26,7 +26,7 @@ export const ResourcesScreen = () => {
     <>
       <PageHead
         title="Data"
-        question={questions['/data']}
+        question={questionOf('/data')}
         how={
           <HowCounted
             title="Data"

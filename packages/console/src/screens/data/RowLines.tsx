@@ -1,8 +1,8 @@
 import type { NamedField, Resource } from '@muster/model'
 import { resourceAt } from '@muster/model'
 import { memo } from 'react'
-import { GridList, GridListItem } from 'react-aria-components'
 import { Badge } from '../../components/Badge.tsx'
+import { CardList } from '../../kit/CardList.tsx'
 import { relationOf } from './columns.ts'
 import type { Row } from './list-query.ts'
 import styles from './RowLines.module.css'
@@ -18,49 +18,44 @@ export const RowLines = memo(({ resource, isWithheld, items, columns, openIndex,
     (field) => field !== title && field !== state && field.kind !== 'id' && !labelFields(resource).includes(field.name),
   )
   return (
-    <GridList
-      className={styles.lines}
-      aria-label={label}
+    <CardList
+      itemClassName={styles.line}
+      label={label}
       items={items}
+      keyOf={({ key }) => key}
+      textOf={({ row }) => (row === undefined ? 'Loading' : (recordLabel(resource, row) ?? String(row.id)))}
+      selection="toggle"
+      selected={items.find(({ index }) => index === openIndex)?.key}
+      onSelect={(key) => onOpen(items.find((item) => item.key === key)?.index)}
       dependencies={[columns, isWithheld]}
-      selectionMode="single"
-      selectionBehavior="toggle"
-      selectedKeys={items.filter(({ index }) => index === openIndex).map(({ key }) => key)}
-      onSelectionChange={(keys) => onOpen(items.find(({ key }) => keys !== 'all' && keys.has(key))?.index)}
     >
-      {(item) => (
-        <GridListItem
-          id={item.key}
-          className={styles.line}
-          textValue={item.row === undefined ? 'Loading' : (recordLabel(resource, item.row) ?? String(item.row.id))}
-        >
-          {item.row === undefined ? undefined : (
-            <>
-              <span className={styles.first}>
-                <span className={styles.title}>
-                  <Title resource={resource} field={title} row={item.row} isWithheld={isWithheld} />
+      {(item) =>
+        item.row === undefined ? undefined : (
+          <>
+            <span className={styles.first}>
+              <span className={styles.title}>
+                <Title resource={resource} field={title} row={item.row} isWithheld={isWithheld} />
+              </span>
+              {state === undefined ? undefined : (
+                <Badge>
+                  <Value resource={resource} field={state} row={item.row} isWithheld={isWithheld} />
+                </Badge>
+              )}
+            </span>
+            <span className={styles.second}>
+              <span className="number">{item.row.id}</span>
+              {others.map((field) => (
+                <span key={field.name}>
+                  {' · '}
+                  <span className={styles.name}>{field.name}</span>{' '}
+                  <Value resource={resource} field={field} row={item.row as Row} isWithheld={isWithheld} isPlain />
                 </span>
-                {state === undefined ? undefined : (
-                  <Badge>
-                    <Value resource={resource} field={state} row={item.row} isWithheld={isWithheld} />
-                  </Badge>
-                )}
-              </span>
-              <span className={styles.second}>
-                <span className="number">{item.row.id}</span>
-                {others.map((field) => (
-                  <span key={field.name}>
-                    {' · '}
-                    <span className={styles.name}>{field.name}</span>{' '}
-                    <Value resource={resource} field={field} row={item.row as Row} isWithheld={isWithheld} isPlain />
-                  </span>
-                ))}
-              </span>
-            </>
-          )}
-        </GridListItem>
-      )}
-    </GridList>
+              ))}
+            </span>
+          </>
+        )
+      }
+    </CardList>
   )
 })
 

@@ -1,10 +1,8 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
-import { memo } from 'react'
-import { Cell, Column, Row, Table, TableBody, TableHeader } from 'react-aria-components'
-import { Icon } from '../../components/Icon.tsx'
+import { memo, useMemo } from 'react'
+import type { GridColumn } from '../../kit/GridTable.tsx'
+import { GridTable } from '../../kit/GridTable.tsx'
 import { isNumeric } from './columns.ts'
-import styles from './RowTable.module.css'
-import type { RowsProps } from './rows.ts'
+import type { RowItem, RowsProps } from './rows.ts'
 import { firstSort } from './sort.ts'
 import { Value } from './Value.tsx'
 
@@ -13,63 +11,41 @@ interface RowTableProps extends RowsProps {
   readonly onSort: (sort: string | undefined) => void
 }
 
+const keyOf = ({ key }: RowItem): string => key
+const indexOf = ({ index }: RowItem): number => index
+
 /** The rows in view as a table. It is drawn again only if one of its properties changes, not with each change of the URL. */
 export const RowTable = memo((props: RowTableProps) => {
-  const { resource, isWithheld, items, total, columns, openIndex, onOpen, label, onSort } = props
-  const sort = firstSort(props.sort)
+  const { resource, isWithheld, items, total, columns, openIndex, onOpen, label, sort, onSort } = props
+  const gridColumns = useMemo(
+    (): readonly GridColumn<RowItem>[] =>
+      columns.map((field) => ({
+        id: field.name,
+        title: field.name,
+        about: `${field.name}: ${field.about}`,
+        isFigure: isNumeric(field),
+        isRowHead: field.kind === 'id' || field === columns[0],
+        isSortable: !(field.personal && isWithheld) && resource.sortableFields.some(({ name }) => name === field.name),
+        cell: ({ row }) =>
+          row === undefined ? undefined : <Value resource={resource} field={field} row={row} isWithheld={isWithheld} />,
+      })),
+    [columns, isWithheld, resource],
+  )
   return (
-    <Table
-      className={styles.table}
-      aria-label={label}
-      ref={(table) => table?.setAttribute('aria-rowcount', String(total + 1))}
-      selectionMode="single"
-      selectionBehavior="toggle"
-      selectedKeys={items.filter(({ index }) => index === openIndex).map(({ key }) => key)}
-      onSelectionChange={(keys) => onOpen(items.find(({ key }) => keys !== 'all' && keys.has(key))?.index)}
-      sortDescriptor={{ column: sort.field, direction: sort.isDescending ? 'descending' : 'ascending' }}
-      onSortChange={({ column, direction }) =>
-        onSort(column === 'id' && direction === 'ascending' ? undefined : sortValue(column, direction))
+    <GridTable
+      label={label}
+      columns={gridColumns}
+      items={items}
+      keyOf={keyOf}
+      selected={items.find(({ index }) => index === openIndex)?.key}
+      selection="toggle"
+      onSelect={(key) => onOpen(items.find((item) => item.key === key)?.index)}
+      sort={firstSort(sort)}
+      onSort={({ field, isDescending }) =>
+        onSort(field === 'id' && !isDescending ? undefined : `${isDescending ? '-' : ''}${field}`)
       }
-    >
-      <TableHeader className={styles.head} columns={columns} dependencies={[sort.field, sort.isDescending]}>
-        {(field) => (
-          <Column
-            id={field.name}
-            isRowHeader={field.kind === 'id' || field === columns[0]}
-            allowsSorting={
-              !(field.personal && isWithheld) && resource.sortableFields.some(({ name }) => name === field.name)
-            }
-            className={isNumeric(field) ? styles.number : undefined}
-          >
-            <span className={styles.columnName} title={`${field.name}: ${field.about}`}>
-              {field.name}
-            </span>
-            {sort.field === field.name ? <Icon of={sort.isDescending ? ArrowDown : ArrowUp} size={13} /> : undefined}
-          </Column>
-        )}
-      </TableHeader>
-      <TableBody items={items} dependencies={[columns, isWithheld]}>
-        {(item) => (
-          <Row
-            id={item.key}
-            columns={columns}
-            className={styles.row}
-            ref={(row) => row?.setAttribute('aria-rowindex', String(item.index + 2))}
-            dependencies={[isWithheld]}
-          >
-            {(field) => (
-              <Cell className={isNumeric(field) ? styles.number : undefined}>
-                {item.row === undefined ? undefined : (
-                  <Value resource={resource} field={field} row={item.row} isWithheld={isWithheld} />
-                )}
-              </Cell>
-            )}
-          </Row>
-        )}
-      </TableBody>
-    </Table>
+      window={{ total, indexOf }}
+      dependencies={[]}
+    />
   )
 })
-
-const sortValue = (column: PropertyKey, direction: string): string =>
-  `${direction === 'descending' ? '-' : ''}${String(column)}`

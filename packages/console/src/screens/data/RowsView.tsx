@@ -1,7 +1,8 @@
 import type { NamedField } from '@muster/model'
 import type { CSSProperties, ReactNode, RefObject } from 'react'
 import { useCallback, useEffect, useId, useRef } from 'react'
-import { setInteractionModality } from 'react-aria-components'
+import type { Neighbours } from '../../explorer/use-list-keys.ts'
+import { reportPointer } from '../../kit/interaction.ts'
 import { columnTemplate, totalWidth } from './columns.ts'
 import { FilterRow } from './FilterRow.tsx'
 import type { Row } from './list-query.ts'
@@ -9,10 +10,10 @@ import { RowLines } from './RowLines.tsx'
 import styles from './RowsView.module.css'
 import { RowTable } from './RowTable.tsx'
 import { resourceTitle } from './record-label.ts'
-import { filtersHeight, lineHeight } from './row-sizes.ts'
-import type { Neighbours, RowItem, RowsProps } from './rows.ts'
+import type { RowItem, RowsProps } from './rows.ts'
 import { Scrollbar } from './Scrollbar.tsx'
 import { useExplorer } from './use-explorer.ts'
+import { filtersHeight, lineHeight } from './use-row-sizes.ts'
 import type { RowWindow } from './use-row-window.ts'
 
 interface RowsViewProps {
@@ -40,7 +41,7 @@ export const RowsView = ({
   onNeighbours,
   children,
 }: RowsViewProps) => {
-  const { resource, search, parameters, isWithheld, change, changeList } = useExplorer()
+  const { resource, search, parameters, isWithheld, open, changeList } = useExplorer()
   const id = useId()
   const { items, isBlank } = useItems(window, rowAt)
   const openIndex = useOpenIndex(items, search._open)
@@ -56,8 +57,8 @@ export const RowsView = ({
   }, [openIndex, reveal])
 
   const onOpen = useCallback(
-    (index: number | undefined) => change({ _open: items.find((item) => item.index === index)?.row?.id.toString() }),
-    [items, change],
+    (index: number | undefined) => open(items.find((item) => item.index === index)?.row?.id),
+    [items, open],
   )
   const onSort = useCallback((sort: string | undefined) => changeList({ sort }), [changeList])
   const props: RowsProps = {
@@ -87,7 +88,7 @@ export const RowsView = ({
         ref={viewport}
         id={id}
         data-scroll-restoration-id={window.restorationId}
-        onWheel={() => setInteractionModality('pointer')}
+        onWheel={reportPointer}
       >
         <div className={styles.canvas}>
           <div className={styles.shown} data-blank={isBlank || undefined} aria-busy={isBlank}>

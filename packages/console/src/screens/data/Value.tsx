@@ -3,8 +3,8 @@ import { resourceAt } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import { LockKeyhole } from 'lucide-react'
 import type { SyntheticEvent } from 'react'
-import { Icon } from '../../components/Icon.tsx'
 import { Withheld } from '../../components/Withheld.tsx'
+import { Icon } from '../../kit/Icon.tsx'
 import { relationOf } from './columns.ts'
 import type { Row } from './list-query.ts'
 import { hasPersonalLabel, numberedLabel, recordLabel, recordRole } from './record-label.ts'
@@ -93,7 +93,7 @@ export const RecordLink = ({ path, id, className, children }: RecordLinkProps) =
   <Link
     to="/data/$resource"
     params={{ resource: path }}
-    search={{ id, _open: id } as never}
+    search={{ id, _open: id }}
     className={className}
     // A press on the link must not select the row around it too.
     onPointerDown={stop}

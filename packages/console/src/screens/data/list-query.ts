@@ -1,10 +1,11 @@
 /** The parameters of the screen as a request of the API. */
+import type { AnyRecord } from '@muster/client'
 import type { Resource } from '@muster/model'
 import type { SearchParameters } from '../../search-parameters.ts'
 import { splitValues } from '../../search-parameters.ts'
 
 export type Parameters = Readonly<Record<string, string>>
-export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
+export type Row = AnyRecord
 
 /** Parameters of a list that are no filters. */
 const listParameters = ['q', 'sort', 'limit', 'offset', 'fields', 'expand']

@@ -1,47 +1,35 @@
 /** Requests for any resource, whose types are known only at run time. */
-import type { Client, Counts, Page, ResourceName } from '@muster/client'
+import type { Client } from '@muster/client'
 import type { Resource } from '@muster/model'
 import { pageLimits, resourceAt, resources } from '@muster/model'
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Group, Result } from '../../service/queries.ts'
-import { useCounts, useList, useRecord } from '../../service/queries.ts'
+import { anyCountQuery, anyListQuery, anyRecordQuery, useRequest } from '../../service/queries.ts'
 import { useSession } from '../../service/session.tsx'
-import type { Parameters, Row } from './list-query.ts'
-import { clientName, clientQuery } from './list-query.ts'
+import type { Parameters } from './list-query.ts'
+import { clientQuery } from './list-query.ts'
 import { lookupFields, recordLabel } from './record-label.ts'
 
 interface Options {
   readonly enabled?: boolean | undefined
 }
 
-const nameOf = ({ path }: Resource): ResourceName => clientName(path) as ResourceName
+export const useRows = (resource: Resource, parameters: Parameters, options?: Options) =>
+  useRequest(anyListQuery(useSession().client, resource.path, clientQuery(resource, parameters)), options)
 
-export const useRows = (resource: Resource, parameters: Parameters, options?: Options): Result<Page<Row>> =>
-  useList<ResourceName, Row>(nameOf(resource), clientQuery(resource, parameters) as never, options)
+export const useRow = (resource: Resource, id: number, selection: Parameters, options?: Options) =>
+  useRequest(anyRecordQuery(useSession().client, resource.path, id, clientQuery(resource, selection)), options)
 
-export const useRow = (resource: Resource, id: number, selection: Parameters, options?: Options): Result<Row> =>
-  useRecord<ResourceName, Row>(nameOf(resource), id, clientQuery(resource, selection), options)
-
-export const useGroups = (
-  resource: Resource,
-  by: string,
-  parameters: Parameters,
-  options?: Options,
-): Result<Counts<Group>> => useCounts(nameOf(resource), { ...clientQuery(resource, parameters), by } as never, options)
+export const useGroups = (resource: Resource, by: string, parameters: Parameters, options?: Options) =>
+  useRequest(anyCountQuery(useSession().client, resource.path, { ...clientQuery(resource, parameters), by }), options)
 
 /** The query of one page, as `useRows` has it, for `useQueries`. */
-const pageQuery = (client: Client, resource: Resource, parameters: Parameters, enabled: boolean) => {
-  const query = clientQuery(resource, parameters)
-  const list = client[nameOf(resource)].list as (query: object, options: { signal: AbortSignal }) => Promise<unknown>
-  return {
-    queryKey: [nameOf(resource), 'list', query],
-    queryFn: ({ signal }: { signal: AbortSignal }) => list(query, { signal }) as Promise<Page<Row>>,
-    enabled,
-    // Pages that were scrolled past are dropped soon: there may be thousands of them.
-    gcTime: 60_000,
-  }
-}
+const pageQuery = (client: Client, resource: Resource, parameters: Parameters, enabled: boolean) => ({
+  ...anyListQuery(client, resource.path, clientQuery(resource, parameters)),
+  enabled,
+  // Pages that were scrolled past are dropped soon: there may be thousands of them.
+  gcTime: 60_000,
+})
 
 export const usePages = (
   resource: Resource,

@@ -20,11 +20,3 @@ export interface RowsProps {
   readonly onOpen: (index: number | undefined) => void
   readonly label: string
 }
-
-/** The records beside the open one, for the buttons of the drawer. */
-export interface Neighbours {
-  readonly previous?: number | undefined
-  readonly next?: number | undefined
-  /** The first record in view, which opens if none is open. */
-  readonly first?: number | undefined
-}

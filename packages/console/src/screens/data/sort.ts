@@ -1,10 +1,7 @@
-export interface Sort {
-  readonly field: string
-  readonly isDescending: boolean
-}
+import type { SortOrder } from '../../kit/GridTable.tsx'
 
 /** The field by which the list is sorted first. Lists without `sort` are in the order of ids. */
-export const firstSort = (sort: string | undefined): Sort => {
+export const firstSort = (sort: string | undefined): SortOrder => {
   const [first = 'id'] = (sort ?? 'id').split(',')
   return { field: first.replace(/^-/, ''), isDescending: first.startsWith('-') }
 }

@@ -2,19 +2,19 @@ import { Link } from '@tanstack/react-router'
 import { scaleLinear, scalePoint } from '@visx/scale'
 import { AreaClosed, LinePath } from '@visx/shape'
 import { useState } from 'react'
-import { Button } from 'react-aria-components'
-import buttonStyles from '../../components/Button.module.css'
-import { ChartFigure } from '../../components/ChartFigure.tsx'
-import chartStyles from '../../components/chart/Chart.module.css'
-import { useWidth } from '../../components/chart/use-width.ts'
 import { dataLocation } from '../../components/data-links.ts'
 import figureStyles from '../../components/Figure.module.css'
 import { Figure } from '../../components/Figure.tsx'
-import { moveBetweenMarks } from '../../components/marks.ts'
-import tableStyles from '../../components/Table.module.css'
 import { Withheld } from '../../components/Withheld.tsx'
 import { formatLongMonth, formatMonth } from '../../format/dates.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import { Button } from '../../kit/Button.tsx'
+import { ChartFigure } from '../../kit/ChartFigure.tsx'
+import { ChartDrawing } from '../../kit/ChartFrame.tsx'
+import { moveBetweenMarks } from '../../kit/marks.ts'
+import type { TableColumn } from '../../kit/Table.tsx'
+import { Table } from '../../kit/Table.tsx'
+import { useWidth } from '../../kit/use-width.ts'
 import styles from './Groups.module.css'
 import type { HeadcountGroup, HeadcountRow, LinkedValue, YearFigures } from './headcount-figures.ts'
 import { TurnoverFigure } from './TurnoverFigure.tsx'
@@ -70,11 +70,7 @@ export const Groups = ({ kind, groups, months, lastWholeMonth, nameOf }: GroupsP
         ))}
       </div>
       {groups.length > shownGroups ? (
-        <Button
-          className={`${buttonStyles.button} ${buttonStyles.bare}`}
-          aria-expanded={isOpen}
-          onPress={() => setIsOpen(!isOpen)}
-        >
+        <Button kind="bare" aria-expanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
           {isOpen ? `Show the largest ${shownGroups}` : `Show all ${formatInteger(groups.length)}`}
         </Button>
       ) : undefined}
@@ -197,18 +193,11 @@ const Sparkline = ({ label, rows, months, lastWholeMonth, highest }: SparklinePr
   return (
     <div ref={ref} className={styles.sparkline}>
       {width === 0 ? undefined : (
-        <svg
-          className={chartStyles.chart}
-          width={width}
-          height={height}
-          viewBox={`0 0 ${width} ${height}`}
-          role="img"
-          aria-label={label}
-        >
-          <AreaClosed className={chartStyles.area} data={whole} yScale={y} {...point} />
-          <line className={chartStyles.axis} x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
-          <LinePath className={`${chartStyles.line} ${styles.thin}`} data={whole} {...point} />
-        </svg>
+        <ChartDrawing width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+          <AreaClosed data-ink="area" data={whole} yScale={y} {...point} />
+          <line data-ink="axis" x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
+          <LinePath data-ink="line" className={styles.thin} data={whole} {...point} />
+        </ChartDrawing>
       )}
     </div>
   )
@@ -228,56 +217,42 @@ const isEnough = ({ atEnd, yearBefore }: YearFigures): boolean =>
 type GroupTableProps = Pick<GroupsProps, 'kind' | 'groups' | 'nameOf' | 'lastWholeMonth'>
 
 const GroupTable = ({ kind, groups, nameOf, lastWholeMonth }: GroupTableProps) => (
-  <table className={tableStyles.table}>
-    <thead>
-      <tr>
-        <th scope="col">{kind.charAt(0).toUpperCase() + kind.slice(1)}</th>
-        {[`End of ${formatMonth(lastWholeMonth)}`, 'A year before', 'Joined in 12 months', 'Left in 12 months'].map(
-          (title) => (
-            <th key={title} scope="col" className={tableStyles.figure}>
-              {title}
-            </th>
-          ),
-        )}
-        <th scope="col" className={tableStyles.figure}>
-          12-month turnover
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {groups.map(({ group, year }) => {
-        const key = group ?? 'null'
-        const cells = [
-          ['at_end', year.atEnd],
-          ['year_before', year.yearBefore],
-          ['joined_12m', year.joined],
-          ['left_12m', year.left],
+  <Table
+    rows={groups}
+    rowKey={({ group }) => group ?? 'null'}
+    columns={[
+      { title: kind.charAt(0).toUpperCase() + kind.slice(1), cell: ({ group }) => <bdi>{nameOf(group)}</bdi> },
+      ...(
+        [
+          ['at_end', 'atEnd', `End of ${formatMonth(lastWholeMonth)}`],
+          ['year_before', 'yearBefore', 'A year before'],
+          ['joined_12m', 'joined', 'Joined in 12 months'],
+          ['left_12m', 'left', 'Left in 12 months'],
         ] as const
-        const isWithheld = year.atEnd.value === null
-        return (
-          <tr key={key}>
-            <th scope="row">
-              <bdi>{nameOf(group)}</bdi>
-            </th>
-            {cells.map(([column, { value, link }]) => (
-              <td key={column} className={tableStyles.figure}>
-                {value === null ? (
-                  <Withheld />
-                ) : (
-                  <Figure name={`headcount.${column}.${key}`} value={value} link={link} />
-                )}
-              </td>
-            ))}
-            <td className={tableStyles.figure}>
-              {isWithheld || isEnough(year) ? (
-                <TurnoverFigure name={`headcount.turnover.${key}`} of={year.turnover} isWithheld={isWithheld} />
-              ) : (
-                <span className="muted">fewer than {enoughPeople}</span>
-              )}
-            </td>
-          </tr>
-        )
-      })}
-    </tbody>
-  </table>
+      ).map(
+        ([column, field, title]): TableColumn<HeadcountGroup> => ({
+          title,
+          kind: 'figure',
+          cell: ({ group, year: { [field]: figure } }) =>
+            figure.value === null ? (
+              <Withheld />
+            ) : (
+              <Figure name={`headcount.${column}.${group ?? 'null'}`} value={figure.value} link={figure.link} />
+            ),
+        }),
+      ),
+      {
+        title: '12-month turnover',
+        kind: 'figure',
+        cell: ({ group, year }) => {
+          const isWithheld = year.atEnd.value === null
+          return isWithheld || isEnough(year) ? (
+            <TurnoverFigure name={`headcount.turnover.${group ?? 'null'}`} of={year.turnover} isWithheld={isWithheld} />
+          ) : (
+            <span className="muted">fewer than {enoughPeople}</span>
+          )
+        },
+      },
+    ]}
+  />
 )

@@ -1,18 +1,17 @@
 import { MusterError } from '@muster/client'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
-import buttonStyles from '../../components/Button.module.css'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
-import { Section } from '../../components/Section.tsx'
 import { placeLabel, plural, valueLabel } from '../../format/labels.ts'
-import { questions } from '../../frame/screens.ts'
-import { useAsOf } from '../../service/as-of.ts'
+import { questionOf } from '../../frame/screens.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Section } from '../../kit/Section.tsx'
+import { ToggleGroup } from '../../kit/ToggleGroup.tsx'
 import { useList, useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
 import { Groups } from './Groups.tsx'
 import styles from './HeadcountScreen.module.css'
 import { headcountGroups } from './headcount-figures.ts'
@@ -40,7 +39,7 @@ export const HeadcountScreen = () => {
     <>
       <PageHead
         title="Headcount"
-        question={questions['/headcount']}
+        question={questionOf('/headcount')}
         how={
           <HowCounted
             title="Headcount at month-ends"
@@ -60,32 +59,21 @@ export const HeadcountScreen = () => {
           asOf={asOf}
           onChange={(from) => void navigate({ to: '/headcount', search: { ...search, from, to: undefined } })}
         />
-        <ToggleButtonGroup
-          className={buttonStyles.group}
-          aria-label="Group by"
-          disallowEmptySelection
-          selectedKeys={[by]}
-          onSelectionChange={(keys) =>
-            void navigate({
-              to: '/headcount',
-              search: { ...search, by: String([...keys][0]) },
-              resetScroll: false,
-            })
+        <ToggleGroup
+          label="Group by"
+          value={by}
+          options={(Object.keys(groupings) as Grouping[]).map((field) => [field, valueLabel(groupings[field])])}
+          onChange={(field) =>
+            void navigate({ to: '/headcount', search: { ...search, by: field }, resetScroll: false })
           }
-        >
-          {Object.entries(groupings).map(([field, name]) => (
-            <ToggleButton key={field} id={field}>
-              {valueLabel(name)}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
+        />
       </PageHead>
       <Loadable result={report} asked="the headcount of each month">
         {({ data, meta }) => {
           const rows = data.filter(({ month }) => month !== null && month >= period.from)
           if (data.every(({ at_end: atEnd, joined }) => (atEnd ?? 0) === 0 && (joined ?? 0) === 0))
             return (
-              <EmptyState title="Nobody is recorded in this period">
+              <EmptyState title="No employees in this period">
                 <p>The month-ends count employees by their joining and termination dates.</p>
               </EmptyState>
             )

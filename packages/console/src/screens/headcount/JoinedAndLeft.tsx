@@ -1,11 +1,10 @@
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { useState } from 'react'
-import styles from '../../components/chart/Chart.module.css'
-import type { Tip } from '../../components/chart/ChartFrame.tsx'
-import { ChartFrame } from '../../components/chart/ChartFrame.tsx'
-import { MarkLink } from '../../components/chart/MarkLink.tsx'
+import { MarkLink } from '../../components/MarkLink.tsx'
 import { formatLongMonth } from '../../format/dates.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import type { Tip } from '../../kit/ChartFrame.tsx'
+import { ChartFrame } from '../../kit/ChartFrame.tsx'
 import { leftMargin, rightMargin } from './chart-layout.ts'
 import type { HeadcountRow } from './headcount-figures.ts'
 import { monthTicks } from './month-axis.ts'
@@ -51,9 +50,7 @@ export const JoinedAndLeft = ({ months, rows, partMonth, isLeftWithheld }: Joine
           <>
             {y.ticks(4).map((tick) => (
               <g key={tick}>
-                {tick === 0 ? undefined : (
-                  <line className={styles.grid} x1={leftMargin} x2={right} y1={y(tick)} y2={y(tick)} />
-                )}
+                {tick === 0 ? undefined : <line data-ink="grid" x1={leftMargin} x2={right} y1={y(tick)} y2={y(tick)} />}
                 <text x={leftMargin - 6} y={y(tick) + 4} textAnchor="end">
                   {formatInteger(Math.abs(tick))}
                 </text>
@@ -85,14 +82,14 @@ export const JoinedAndLeft = ({ months, rows, partMonth, isLeftWithheld }: Joine
                     }
                   >
                     <rect
-                      className={styles.hit}
+                      data-ink="hit"
                       x={left - (x.step() - x.bandwidth()) / 2}
                       y={isUp ? top : y(0)}
                       width={x.step()}
                       height={isUp ? y(0) - top : height - bottom - y(0)}
                     />
                     <rect
-                      className={isUp ? styles.first : styles.second}
+                      data-ink={isUp ? 'first' : 'second'}
                       data-part={isPart ? true : undefined}
                       x={left}
                       y={isUp ? end : y(0) + 0.5}
@@ -108,17 +105,17 @@ export const JoinedAndLeft = ({ months, rows, partMonth, isLeftWithheld }: Joine
                 )
               }),
             )}
-            <line className={styles.axis} x1={leftMargin} x2={right} y1={y(0)} y2={y(0)} />
+            <line data-ink="axis" x1={leftMargin} x2={right} y1={y(0)} y2={y(0)} />
             {monthTicks(months, right - leftMargin).map((tick) => (
               <text key={tick.month} x={(x(tick.month) ?? 0) + x.bandwidth() / 2} y={height - 6} textAnchor="middle">
                 {tick.label}
               </text>
             ))}
-            <text className={styles.label} x={right + 8} y={y(0) - 8}>
+            <text data-ink="label" x={right + 8} y={y(0) - 8}>
               joined
             </text>
             {isLeftWithheld ? undefined : (
-              <text className={styles.label} x={right + 8} y={y(0) + 16}>
+              <text data-ink="label" x={right + 8} y={y(0) + 16}>
                 left
               </text>
             )}

@@ -1,12 +1,13 @@
 import { lastDayUntil } from '@muster/model'
-import { ChartFigure } from '../../components/ChartFigure.tsx'
 import { Figure } from '../../components/Figure.tsx'
-import { Section } from '../../components/Section.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
-import tableStyles from '../../components/Table.module.css'
 import { Withheld } from '../../components/Withheld.tsx'
 import { formatDay, formatLongMonth, formatMonth } from '../../format/dates.ts'
 import { formatAxisRate, formatChange, formatInteger, formatShare } from '../../format/numbers.ts'
+import { ChartFigure } from '../../kit/ChartFigure.tsx'
+import { Section } from '../../kit/Section.tsx'
+import type { TableColumn } from '../../kit/Table.tsx'
+import { Table } from '../../kit/Table.tsx'
 import type { HeadcountRow, LinkedValue } from './headcount-figures.ts'
 import { yearFigures } from './headcount-figures.ts'
 import { JoinedAndLeft } from './JoinedAndLeft.tsx'
@@ -159,48 +160,42 @@ const columns = { joined: 'Joined', left: 'Left', at_end: 'At the end' } as cons
 
 /** All charts of months share this table. The newest month is on top. */
 const MonthTable = ({ rows, partMonth, isWithheld }: MonthTableProps) => (
-  <table className={tableStyles.table}>
-    <thead>
-      <tr>
-        <th scope="col">Month</th>
-        {[...Object.values(columns), '12-month turnover'].map((title) => (
-          <th key={title} scope="col" className={tableStyles.figure}>
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.toReversed().map((row) => {
-        const month = String(row.month)
-        return (
-          <tr key={month}>
-            <th scope="row">
-              {formatMonth(month)}
-              {month === partMonth ? <span className="muted"> so far</span> : undefined}
-            </th>
-            {(Object.keys(columns) as (keyof typeof columns)[]).map((column) => {
-              const value = row[column]
-              return (
-                <td key={column} className={tableStyles.figure}>
-                  {value === null ? (
-                    <Withheld />
-                  ) : (
-                    <Figure name={`headcount.${column}.${month}`} value={value} link={row.links[column]} />
-                  )}
-                </td>
-              )
-            })}
-            <td className={tableStyles.figure}>
-              <TurnoverFigure
-                name={`headcount.turnover.${month}`}
-                of={{ value: row.turnover_12m, link: row.links.turnover_12m }}
-                isWithheld={isWithheld}
-              />
-            </td>
-          </tr>
-        )
-      })}
-    </tbody>
-  </table>
+  <Table
+    rows={rows.toReversed()}
+    rowKey={({ month }) => String(month)}
+    columns={[
+      {
+        title: 'Month',
+        cell: ({ month }) => (
+          <>
+            {formatMonth(String(month))}
+            {month === partMonth ? <span className="muted"> so far</span> : undefined}
+          </>
+        ),
+      },
+      ...(Object.keys(columns) as (keyof typeof columns)[]).map(
+        (column): TableColumn<HeadcountRow> => ({
+          title: columns[column],
+          kind: 'figure',
+          cell: ({ month, links, [column]: value }) =>
+            value === null ? (
+              <Withheld />
+            ) : (
+              <Figure name={`headcount.${column}.${month}`} value={value} link={links[column]} />
+            ),
+        }),
+      ),
+      {
+        title: '12-month turnover',
+        kind: 'figure',
+        cell: ({ month, links, turnover_12m: value }) => (
+          <TurnoverFigure
+            name={`headcount.turnover.${month}`}
+            of={{ value, link: links.turnover_12m }}
+            isWithheld={isWithheld}
+          />
+        ),
+      },
+    ]}
+  />
 )

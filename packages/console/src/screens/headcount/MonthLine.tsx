@@ -1,10 +1,9 @@
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { LinePath } from '@visx/shape'
 import { useState } from 'react'
-import styles from '../../components/chart/Chart.module.css'
-import type { Tip } from '../../components/chart/ChartFrame.tsx'
-import { ChartFrame } from '../../components/chart/ChartFrame.tsx'
-import { MarkLink } from '../../components/chart/MarkLink.tsx'
+import { MarkLink } from '../../components/MarkLink.tsx'
+import type { Tip } from '../../kit/ChartFrame.tsx'
+import { ChartFrame } from '../../kit/ChartFrame.tsx'
 import { leftMargin, rightMargin } from './chart-layout.ts'
 import { monthTicks } from './month-axis.ts'
 
@@ -53,13 +52,7 @@ export const MonthLine = (props: MonthLineProps) => {
           <>
             {y.ticks(tickCount).map((tick) => (
               <g key={tick}>
-                <line
-                  className={tick === 0 ? styles.axis : styles.grid}
-                  x1={leftMargin}
-                  x2={right}
-                  y1={y(tick)}
-                  y2={y(tick)}
-                />
+                <line data-ink={tick === 0 ? 'axis' : 'grid'} x1={leftMargin} x2={right} y1={y(tick)} y2={y(tick)} />
                 <text x={leftMargin - 6} y={y(tick) + 4} textAnchor="end">
                   {formatTick(tick)}
                 </text>
@@ -70,10 +63,10 @@ export const MonthLine = (props: MonthLineProps) => {
                 {tick.label}
               </text>
             ))}
-            <LinePath className={styles.line} data={whole} x={({ month }) => x(month)} y={({ value }) => y(value)} />
+            <LinePath data-ink="line" data={whole} x={({ month }) => x(month)} y={({ value }) => y(value)} />
             {last?.isPart ? (
               <LinePath
-                className={`${styles.line} ${styles.dashed}`}
+                data-ink="line dashed"
                 data={points.slice(-2)}
                 x={({ month }) => x(month)}
                 y={({ value }) => y(value)}
@@ -92,7 +85,7 @@ export const MonthLine = (props: MonthLineProps) => {
                 }
               >
                 <rect
-                  className={styles.hit}
+                  data-ink="hit"
                   x={band(point.month)}
                   y={top}
                   width={band.bandwidth()}
@@ -100,7 +93,7 @@ export const MonthLine = (props: MonthLineProps) => {
                 />
                 {showsDots || point === last || point === whole.at(-1) ? (
                   <circle
-                    className={point.isPart ? styles.open : styles.first}
+                    data-ink={point.isPart ? 'open' : 'first'}
                     cx={x(point.month)}
                     cy={y(point.value)}
                     r={point === last ? 3.5 : 2}
@@ -109,7 +102,7 @@ export const MonthLine = (props: MonthLineProps) => {
               </MarkLink>
             ))}
             {last === undefined ? undefined : (
-              <text className={styles.strong} x={x(last.month) + 9} y={y(last.value) + 4}>
+              <text data-ink="strong" x={x(last.month) + 9} y={y(last.value) + 4}>
                 {formatValue(last.value)}
               </text>
             )}

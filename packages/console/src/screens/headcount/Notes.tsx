@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Figure } from '../../components/Figure.tsx'
-import { Section } from '../../components/Section.tsx'
 import { plural } from '../../format/labels.ts'
+import { Section } from '../../kit/Section.tsx'
 import { useList } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import styles from './HeadcountScreen.module.css'

@@ -1,8 +1,4 @@
-import { ChevronDown } from 'lucide-react'
-import { Button, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components'
-import buttonStyles from '../../components/Button.module.css'
-import { Icon } from '../../components/Icon.tsx'
-import styles from './PeriodSelect.module.css'
+import { Select } from '../../kit/Select.tsx'
 import type { Period } from './period.ts'
 import { formatMonths, periodChoices } from './period.ts'
 
@@ -18,32 +14,19 @@ export const PeriodSelect = ({ period, asOf, onChange }: PeriodSelectProps) => {
   const isChoice = period.to === asOf.slice(0, 7) && choices.some(({ from }) => from === period.from)
   return (
     <Select
-      aria-label="Period"
+      label="Period"
       value={isChoice ? period.from : 'other'}
-      onChange={(key) => {
-        if (key !== null && key !== 'other') onChange(String(key))
+      text={formatMonths(period.from, period.to)}
+      options={[
+        ...choices.map(({ from, label }) => ({ id: from, label, remark: formatMonths(from, asOf.slice(0, 7)) })),
+        ...(isChoice
+          ? []
+          : [{ id: 'other', label: 'Period of the link', remark: formatMonths(period.from, period.to) }]),
+      ]}
+      onChange={(id) => {
+        if (id !== 'other') onChange(id)
       }}
-    >
-      <Button className={buttonStyles.button}>
-        <SelectValue>{formatMonths(period.from, period.to)}</SelectValue>
-        <Icon of={ChevronDown} size={13} />
-      </Button>
-      <Popover className={styles.popover} placement="bottom end">
-        <ListBox className={styles.list}>
-          {choices.map(({ from, label }) => (
-            <ListBoxItem key={from} id={from} textValue={label} className={styles.item}>
-              <span>{label}</span>
-              <span className="muted">{formatMonths(from, asOf.slice(0, 7))}</span>
-            </ListBoxItem>
-          ))}
-          {isChoice ? undefined : (
-            <ListBoxItem id="other" textValue="Period of the link" className={styles.item}>
-              <span>Period of the link</span>
-              <span className="muted">{formatMonths(period.from, period.to)}</span>
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </Select>
+      placement="bottom end"
+    />
   )
 }

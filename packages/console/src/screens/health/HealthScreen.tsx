@@ -1,14 +1,13 @@
 import { RefreshCw } from 'lucide-react'
-import { Button } from 'react-aria-components'
-import buttonStyles from '../../components/Button.module.css'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
-import { Icon } from '../../components/Icon.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
-import { questions } from '../../frame/screens.ts'
-import { useAsOf } from '../../service/as-of.ts'
+import { questionOf } from '../../frame/screens.ts'
+import { Button } from '../../kit/Button.tsx'
+import { Icon } from '../../kit/Icon.tsx'
 import { reportPath } from '../../service/requests.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
 import { NewestDays } from './NewestDays.tsx'
 import { Rules } from './Rules.tsx'
 import { summarize } from './rule-results.ts'
@@ -23,7 +22,7 @@ export const HealthScreen = () => {
     <>
       <PageHead
         title="Health"
-        question={questions['/health']}
+        question={questionOf('/health')}
         how={
           <HowCounted
             title="Data health"
@@ -34,7 +33,7 @@ export const HealthScreen = () => {
         }
         tools={<CopyLinkButton />}
       >
-        <Button className={buttonStyles.button} isDisabled={isChecking || results.length === 0} onPress={checkAgain}>
+        <Button isDisabled={isChecking || results.length === 0} onPress={checkAgain}>
           <Icon of={RefreshCw} />
           Check again
         </Button>

@@ -1,18 +1,18 @@
-import type { Client, Page } from '@muster/client'
+import type { Client } from '@muster/client'
 import type { NamedField, Resource } from '@muster/model'
 import { addDays, daysBetween, resources } from '@muster/model'
 import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { dataLocation } from '../../components/data-links.ts'
 import figureStyles from '../../components/Figure.module.css'
-import { Section } from '../../components/Section.tsx'
-import tableStyles from '../../components/Table.module.css'
 import { formatDay } from '../../format/dates.ts'
 import { valueLabel } from '../../format/labels.ts'
+import { Section } from '../../kit/Section.tsx'
+import { Table } from '../../kit/Table.tsx'
 import { listPath } from '../../service/requests.ts'
 import { useSession } from '../../service/session.tsx'
 import styles from './HealthScreen.module.css'
-import { clientName, newestField } from './newest-field.ts'
+import { newestField } from './newest-field.ts'
 import { createRequestQueue } from './request-queue.ts'
 
 /** These requests are many and not urgent. */
@@ -22,11 +22,6 @@ const dated = resources.flatMap((resource): { readonly resource: Resource; reado
   const field = newestField(resource)
   return field === undefined ? [] : [{ resource, field }]
 })
-
-/** Any resource of the client: the type of its fields depends on its name. */
-interface AnyResource {
-  list(query: object, options: { readonly signal: AbortSignal }): Promise<Page<Record<string, unknown>>>
-}
 
 /** The service counts the records of each list, so that the last days are tried first: they are few. */
 const triedDays = 31
@@ -39,7 +34,7 @@ const newestDay = async (
   asOf: string,
   signal: AbortSignal,
 ): Promise<string | null> => {
-  const resource = (client as unknown as Readonly<Record<string, AnyResource>>)[clientName(path)] as AnyResource
+  const resource = client.resource(path)
   const newest = { [`${field}_to`]: asOf, sort: `-${field}`, fields: ['id', field], limit: 1 }
   const recent = await resource.list({ ...newest, [`${field}_from`]: addDays(asOf, -triedDays) }, { signal })
   const [record] = recent.data.length > 0 ? recent.data : (await resource.list(newest, { signal })).data
@@ -63,37 +58,37 @@ export const NewestDays = ({ asOf }: { readonly asOf: string }) => {
   })
   return (
     <Section title="Newest day per resource">
-      <table className={`${tableStyles.table} ${styles.days}`}>
-        <thead className="visually-hidden">
-          <tr>
-            <th scope="col">Resource</th>
-            <th scope="col">Newest day</th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.map(({ resource, field, isKnown, day }) => (
-            <tr key={resource.path}>
-              <th scope="row">
+      <Table
+        className={styles.days}
+        isHeadHidden
+        rows={days}
+        rowKey={({ resource }) => resource.path}
+        columns={[
+          {
+            title: 'Resource',
+            cell: ({ resource, field }) => (
+              <>
                 {valueLabel(resource.titles)} <code className="muted">{field.name}</code>
-              </th>
-              <td className={tableStyles.figure}>
-                {day !== undefined ? (
-                  <Link
-                    className={figureStyles.figure}
-                    {...dataLocation(
-                      listPath(resource.path, { [`${field.name}_from`]: day, [`${field.name}_to`]: day }),
-                    )}
-                  >
-                    {formatDay(day)}
-                  </Link>
-                ) : isKnown ? (
-                  <span className="muted">no records</span>
-                ) : undefined}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          {
+            title: 'Newest day',
+            kind: 'figure',
+            cell: ({ resource, field, isKnown, day }) =>
+              day !== undefined ? (
+                <Link
+                  className={figureStyles.figure}
+                  {...dataLocation(listPath(resource.path, { [`${field.name}_from`]: day, [`${field.name}_to`]: day }))}
+                >
+                  {formatDay(day)}
+                </Link>
+              ) : isKnown ? (
+                <span className="muted">no records</span>
+              ) : undefined,
+          },
+        ]}
+      />
       <p className={`note ${styles.after}`}>{ageText(days, asOf)}</p>
     </Section>
   )

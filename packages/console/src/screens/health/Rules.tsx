@@ -1,12 +1,11 @@
 import { useSearch } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import { Figure } from '../../components/Figure.tsx'
-import { Section } from '../../components/Section.tsx'
 import { StatusMark } from '../../components/StatusMark.tsx'
-import tableStyles from '../../components/Table.module.css'
 import { Withheld } from '../../components/Withheld.tsx'
 import { plural, valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import { Section } from '../../kit/Section.tsx'
+import { Table } from '../../kit/Table.tsx'
 import styles from './HealthScreen.module.css'
 import type { RuleResult, RuleSummary } from './rule-results.ts'
 import { summarize, worstFirst } from './rule-results.ts'
@@ -19,6 +18,7 @@ interface RulesProps {
 export const Rules = ({ results, checkedAt }: RulesProps) => {
   const summary = summarize(results)
   const isDone = summary.waiting === 0
+  const chosen = useSearch({ from: '/health' }).rule
   return (
     <Section
       title="Rules"
@@ -28,66 +28,54 @@ export const Rules = ({ results, checkedAt }: RulesProps) => {
       <p className={styles.sentence} role="status">
         {isDone ? sentence(summary) : `Checking ${formatInteger(summary.rules)} rules …`}
       </p>
-      <table className={`${tableStyles.table} ${styles.rules}`}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="visually-hidden">Result</span>
-            </th>
-            <th scope="col">Rule</th>
-            <th scope="col" className="only-wide">
-              Resource
-            </th>
-            <th scope="col" className={`${tableStyles.figure} only-wide`}>
-              Checked
-            </th>
-            <th scope="col" className={tableStyles.figure}>
-              Broken
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {/* Rows move only once, when all results are there: nobody can read a list that keeps moving. */}
-          {(isDone ? worstFirst(results) : results).map((result) => (
-            <Rule key={result.rule} result={result} />
-          ))}
-        </tbody>
-      </table>
+      {/* Rows move only once, when all results are there: nobody can read a list that keeps moving. */}
+      <Table
+        className={styles.rules}
+        rows={isDone ? worstFirst(results) : results}
+        rowKey={({ rule }) => rule}
+        currentKey={chosen}
+        rowClassName={({ rule }) => (rule === chosen ? styles.chosen : undefined)}
+        columns={[
+          {
+            key: 'result',
+            title: <span className="visually-hidden">Result</span>,
+            cell: (result) => <Result result={result} />,
+          },
+          {
+            title: 'Rule',
+            isRowHead: true,
+            cell: ({ rule, about }) => (
+              <>
+                {valueLabel(rule)} <span className={styles.about}>{plainText(about)}</span>
+              </>
+            ),
+          },
+          { title: 'Resource', className: 'only-wide', cell: ({ resource }) => resource },
+          {
+            title: 'Checked',
+            kind: 'figure',
+            className: 'only-wide',
+            cell: ({ rule, checked, checkedLink }) =>
+              checked === undefined ? undefined : (
+                <Figure name={`health.checked.${rule}`} value={checked} link={checkedLink} />
+              ),
+          },
+          {
+            title: 'Broken',
+            kind: 'figure',
+            cellClassName: ({ state }) => state === 'holds' && styles.zero,
+            cell: ({ rule, state, broken, brokenLink }) =>
+              state === 'withheld' ? (
+                <Withheld />
+              ) : state === 'failed' ? (
+                'not checked'
+              ) : broken === undefined ? undefined : (
+                <Figure name={`health.broken.${rule}`} value={broken} link={brokenLink} />
+              ),
+          },
+        ]}
+      />
     </Section>
-  )
-}
-
-const Rule = ({ result }: { readonly result: RuleResult }) => {
-  const { rule, about, resource, state, checked, broken, checkedLink, brokenLink } = result
-  const row = useRef<HTMLTableRowElement>(null)
-  const isChosen = useSearch({ from: '/health' }).rule === rule
-  useEffect(() => {
-    if (isChosen) row.current?.scrollIntoView({ block: 'center' })
-  }, [isChosen])
-  return (
-    <tr ref={row} className={isChosen ? styles.chosen : undefined} aria-current={isChosen || undefined}>
-      <td>
-        <Result result={result} />
-      </td>
-      <th scope="row">
-        {valueLabel(rule)} <span className={styles.about}>{plainText(about)}</span>
-      </th>
-      <td className="only-wide">{resource}</td>
-      <td className={`${tableStyles.figure} only-wide`}>
-        {checked === undefined ? undefined : (
-          <Figure name={`health.checked.${rule}`} value={checked} link={checkedLink} />
-        )}
-      </td>
-      <td className={[tableStyles.figure, state === 'holds' && styles.zero].filter(Boolean).join(' ')}>
-        {state === 'withheld' ? (
-          <Withheld />
-        ) : state === 'failed' ? (
-          'not checked'
-        ) : broken === undefined ? undefined : (
-          <Figure name={`health.broken.${rule}`} value={broken} link={brokenLink} />
-        )}
-      </td>
-    </tr>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/Badge.tsx'
-import { Section } from '../../components/Section.tsx'
-import { useServiceHealth, useServiceInfo } from '../../service/queries.ts'
+import { Section } from '../../kit/Section.tsx'
+import { healthQuery, useRequest, useServiceInfo } from '../../service/queries.ts'
 import { useSession } from '../../service/session.tsx'
 import styles from './HealthScreen.module.css'
 
@@ -13,9 +13,9 @@ const readModes: Readonly<Record<string, string>> = {
 
 /** Release and settings of the deployment. */
 export const Service = () => {
-  const { token } = useSession()
+  const { client, token } = useSession()
   const info = useServiceInfo().data
-  const health = useServiceHealth()
+  const health = useRequest(healthQuery(client))
   return (
     <Section title="Service">
       <dl className={styles.facts}>

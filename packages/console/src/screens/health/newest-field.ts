@@ -8,6 +8,3 @@ export const newestField = ({ sortableFields }: Pick<Resource, 'sortableFields'>
   const fields = sortableFields.filter(({ kind, personal }) => (kind === 'date' || kind === 'timestamp') && !personal)
   return fields.find(({ name }) => name === 'created') ?? fields.find(({ today }) => today) ?? fields[0]
 }
-
-/** The name of a resource in the client: `job-distributions` is `jobDistributions` there. */
-export const clientName = (path: string): string => path.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())

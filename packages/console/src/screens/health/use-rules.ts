@@ -1,11 +1,12 @@
-import type { ReportResult, ReportRows } from '@muster/client'
+import type { Client, ReportRows } from '@muster/client'
 import { MusterError } from '@muster/client'
-import { personalHealthRuleNames } from '@muster/model'
+import type { HealthRuleName } from '@muster/model'
+import { healthRule, personalHealthRuleNames } from '@muster/model'
 import { useQueries } from '@tanstack/react-query'
-import { useReport, useServiceInfo } from '../../service/queries.ts'
+import { reportQuery, useReport, useServiceInfo } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import { useSession } from '../../service/session.tsx'
-import { useIsWithheld } from '../../service/visibility.ts'
+import { useIsWithheld } from '../../service/use-is-withheld.ts'
 import { createRequestQueue } from './request-queue.ts'
 import type { RuleResult, RuleState } from './rule-results.ts'
 
@@ -16,20 +17,28 @@ const queue = createRequestQueue(3)
 
 const personalRules: ReadonlySet<string> = new Set(personalHealthRuleNames)
 
+/** The report about one rule, sent when its turn comes. */
+const ruleQuery = (client: Client, rule: HealthRuleName) => ({
+  queryKey: reportQuery(client, 'dataHealth', { rule }).queryKey,
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+    queue(() => client.reports.dataHealth({ rule }, { signal }), signal),
+})
+
 /** The list of rules, and the results of the rules as they come. */
 export const useRules = () => {
   const { client } = useSession()
   const list = useReport('dataHealth', {})
   const info = useServiceInfo()
   const isWithheld = useIsWithheld()
-  const rules = list.data?.data ?? []
+  const rules = (list.data?.data ?? []).flatMap((row) => {
+    const declared = healthRule(String(row.rule))
+    return declared === undefined ? [] : { ...row, rule: declared.name }
+  })
   const checks = useQueries({
     queries: rules.map(({ rule }) => ({
-      queryKey: ['report', 'dataHealth', { rule }],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<ReportResult<RuleRow>> =>
-        queue(() => client.reports.dataHealth({ rule } as never, { signal }), signal),
+      ...ruleQuery(client, rule),
       // Rules about personal fields are only sent if the service is known to answer them.
-      enabled: !personalRules.has(String(rule)) || (!info.isPending && isWithheld !== true),
+      enabled: !personalRules.has(rule) || (!info.isPending && isWithheld !== true),
       // The check is repeated by its button, not whenever the window gets the focus.
       staleTime: Number.POSITIVE_INFINITY,
     })),
@@ -38,14 +47,14 @@ export const useRules = () => {
     const check = checks[index]
     const row = check?.data?.data[0]
     return {
-      rule: String(rule.rule),
+      rule: rule.rule,
       severity: rule.severity === 'error' ? 'error' : 'warning',
       about: rule.about ?? '',
       resource: rule.resource ?? '',
       state: stateOf(
         row,
         check?.isFetching ?? true,
-        isRefusal(check?.error ?? null) || (isWithheld === true && personalRules.has(String(rule.rule))),
+        isRefusal(check?.error ?? null) || (isWithheld === true && personalRules.has(rule.rule)),
         check?.error != null,
       ),
       checked: row?.checked ?? undefined,

@@ -3,10 +3,10 @@ import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { PeriodMenu } from '../../components/PeriodMenu.tsx'
 import { placeLabel, valueLabel } from '../../format/labels.ts'
 import { lastTwelveMonths, monthChoices, writePeriod } from '../../format/periods.ts'
-import { useDepartmentNames } from '../../service/departments.ts'
+import type { SearchOf } from '../../frame/screens.ts'
 import { useCounts } from '../../service/queries.ts'
+import { useDepartmentNames } from '../../service/use-department-names.ts'
 import type { Cohort } from './cohort.ts'
-import type { FunnelSearch } from './search.ts'
 
 const suggestedSources = resourceAt('candidates').allFields.find(({ name }) => name === 'source')?.values ?? []
 
@@ -17,7 +17,7 @@ interface CohortFiltersProps {
   readonly hasAll: boolean
   /** The choices are loaded after the first picture. */
   readonly hasPicture: boolean
-  readonly onChange: (change: FunnelSearch) => void
+  readonly onChange: (change: SearchOf<'/hiring/funnel'>) => void
 }
 
 /** The controls that choose a cohort of applications. */

@@ -1,16 +1,17 @@
 import { lastDay, monthOf } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import { scaleLinear } from '@visx/scale'
-import { ChartFigure } from '../../components/ChartFigure.tsx'
 import { dataLocation } from '../../components/data-links.ts'
 import { Figure } from '../../components/Figure.tsx'
-import legendStyles from '../../components/Legend.module.css'
-import { moveBetweenMarks } from '../../components/marks.ts'
-import tableStyles from '../../components/Table.module.css'
 import { TimeStrip } from '../../components/TimeStrip.tsx'
 import { formatLongMonth, formatMonth } from '../../format/dates.ts'
 import { plural } from '../../format/labels.ts'
 import { formatDecimal, formatInteger } from '../../format/numbers.ts'
+import { ChartFigure } from '../../kit/ChartFigure.tsx'
+import { Legend } from '../../kit/Legend.tsx'
+import { moveBetweenMarks } from '../../kit/marks.ts'
+import type { TableColumn } from '../../kit/Table.tsx'
+import { Table } from '../../kit/Table.tsx'
 import styles from './Days.module.css'
 import type { Measure, Spread, TimeRow } from './days.ts'
 import { scaleEnd, spreadOf } from './days.ts'
@@ -40,7 +41,7 @@ export const DaysByMonth = ({ title, measure, months, rows, asOf }: DaysByMonthP
       <TimeStrip className={styles.scroll} length={months.length}>
         <MonthChart title={title} measure={measure} data={data} asOf={asOf} />
       </TimeStrip>
-      <ul className={`${legendStyles.legend} ${styles.legend}`} aria-label="Marks of the chart">
+      <Legend className={styles.legend} label="Marks of the chart">
         <li>
           <span className={styles.dot} aria-hidden /> median
         </li>
@@ -55,7 +56,7 @@ export const DaysByMonth = ({ title, measure, months, rows, asOf }: DaysByMonthP
             <span className={styles.open} aria-hidden /> {formatLongMonth(last)}: {Number(asOf.slice(8))} days so far
           </li>
         ) : undefined}
-      </ul>
+      </Legend>
     </ChartFigure>
   )
 }
@@ -171,40 +172,35 @@ const monthLabel = (month: string, index: number): string => {
 const monthText = (month: string, { n, median, p90, min, max }: Spread): string =>
   `${formatLongMonth(month)}: median ${formatDecimal(median)} days, 90 % within ${formatDecimal(p90)}, ${min} to ${max}, ${formatInteger(n)} ${plural(n, 'hire', 'hires')}`
 
+const spreadTitles = { median: 'Median', p90: '90 % within', min: 'Shortest', max: 'Longest' } as const
+
 const MonthTable = ({ measure, data }: { readonly measure: Measure; readonly data: readonly Month[] }) => (
-  <table className={tableStyles.table}>
-    <thead>
-      <tr>
-        <th scope="col">Month</th>
-        {['Hires', 'Median', '90 % within', 'Shortest', 'Longest'].map((label) => (
-          <th key={label} scope="col" className={tableStyles.figure}>
-            {label}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {data.map(({ month, spread }) => (
-        <tr key={month}>
-          <th scope="row">{formatMonth(month)}</th>
-          <td className={tableStyles.figure}>
-            <Figure name={`time.${measure}.month.${month}.n`} value={spread?.n ?? 0} link={spread?.link} />
-          </td>
-          {(['median', 'p90', 'min', 'max'] as const).map((column) => (
-            <td key={column} className={tableStyles.figure}>
-              {spread === undefined ? undefined : (
-                <Figure
-                  name={`time.${measure}.month.${month}.days_${column}`}
-                  value={spread[column]}
-                  link={spread.link}
-                >
-                  {formatDecimal(spread[column])}
-                </Figure>
-              )}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <Table
+    rows={data}
+    rowKey={({ month }) => month}
+    columns={[
+      { title: 'Month', cell: ({ month }) => formatMonth(month) },
+      {
+        title: 'Hires',
+        kind: 'figure',
+        cell: ({ month, spread }) => (
+          <Figure name={`time.${measure}.month.${month}.n`} value={spread?.n ?? 0} link={spread?.link} />
+        ),
+      },
+      ...Object.entries(spreadTitles).map(
+        ([column, title]): TableColumn<Month> => ({
+          title,
+          kind: 'figure',
+          cell: ({ month, spread }) => {
+            const days = spread?.[column as keyof typeof spreadTitles]
+            return days === undefined ? undefined : (
+              <Figure name={`time.${measure}.month.${month}.days_${column}`} value={days} link={spread?.link}>
+                {formatDecimal(days)}
+              </Figure>
+            )
+          },
+        }),
+      ),
+    ]}
+  />
 )

@@ -1,6 +1,6 @@
 import { Figure } from '../../components/Figure.tsx'
-import tableStyles from '../../components/Table.module.css'
 import { formatDecimal } from '../../format/numbers.ts'
+import { Table } from '../../kit/Table.tsx'
 import styles from './Days.module.css'
 import type { Spread } from './days.ts'
 
@@ -23,55 +23,50 @@ interface DaysTableProps {
 /** Days to hire by group: the median, the range up to the 90th percentile, and the shortest to the longest. */
 export const DaysTable = ({ head, name, rows, end }: DaysTableProps) => (
   <div className={styles.table}>
-    <table className={tableStyles.table}>
-      <thead>
-        <tr>
-          <th scope="col">{head}</th>
-          <th scope="col" className={tableStyles.figure}>
-            n
-          </th>
-          <td className={styles.scale}>
+    <Table
+      rows={rows}
+      rowKey={({ key }) => key}
+      columns={[
+        { title: head, cellClassName: styles.group, cell: ({ label }) => <bdi>{label}</bdi> },
+        {
+          title: 'n',
+          kind: 'figure',
+          cell: ({ key, spread }) => <Figure name={`${name}.${key}.n`} value={spread.n} link={spread.link} />,
+        },
+        {
+          key: 'spread',
+          kind: 'picture',
+          className: styles.scale,
+          title: (
             <span className={styles.ends} aria-hidden>
               <span>0</span>
               <span>days</span>
               <span>{end}</span>
             </span>
-          </td>
-          <th scope="col" className={tableStyles.figure}>
-            Median
-          </th>
-          <th scope="col" className={tableStyles.figure}>
-            <abbr title="90th percentile: 90 % of the hires took at most this many days">p90</abbr>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ key, label, spread }) => (
-          <tr key={key}>
-            <th scope="row" className={styles.group}>
-              <bdi>{label}</bdi>
-            </th>
-            <td className={tableStyles.figure}>
-              <Figure name={`${name}.${key}.n`} value={spread.n} link={spread.link} />
-            </td>
-            <td className={styles.scale}>
-              <SpreadBar spread={spread} end={end} />
-            </td>
-            <td className={tableStyles.figure}>
-              <Figure name={`${name}.${key}.median`} value={spread.median} link={spread.link}>
-                {formatDecimal(spread.median)}
-              </Figure>
-            </td>
-            <td className={tableStyles.figure}>
-              <Figure name={`${name}.${key}.p90`} value={spread.p90} link={spread.link}>
-                {formatDecimal(spread.p90)}
-              </Figure>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+          ),
+          cell: ({ spread }) => <SpreadBar spread={spread} end={end} />,
+        },
+        { title: 'Median', kind: 'figure', cell: (row) => <Days row={row} name={name} of="median" /> },
+        {
+          key: 'p90',
+          title: <abbr title="90th percentile: 90 % of the hires took at most this many days">p90</abbr>,
+          kind: 'figure',
+          cell: (row) => <Days row={row} name={name} of="p90" />,
+        },
+      ]}
+    />
   </div>
+)
+
+interface DaysProps extends Pick<DaysTableProps, 'name'> {
+  readonly row: DaysRow
+  readonly of: 'median' | 'p90'
+}
+
+const Days = ({ row: { key, spread }, name, of: column }: DaysProps) => (
+  <Figure name={`${name}.${key}.${column}`} value={spread[column]} link={spread.link}>
+    {formatDecimal(spread[column])}
+  </Figure>
 )
 
 const SpreadBar = ({ spread: { min, median, p90, max }, end }: { readonly spread: Spread; readonly end: number }) => {

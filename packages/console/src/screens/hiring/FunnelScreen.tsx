@@ -1,17 +1,18 @@
 import { minRateSample } from '@muster/model'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
-import { Section } from '../../components/Section.tsx'
 import { formatMonths } from '../../format/periods.ts'
-import { questions } from '../../frame/screens.ts'
-import { useAsOf } from '../../service/as-of.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { questionOf } from '../../frame/screens.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Section } from '../../kit/Section.tsx'
 import { useCounts, useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
 import { CohortFilters } from './CohortFilters.tsx'
 import { CohortStats } from './CohortStats.tsx'
 import type { Cohort } from './cohort.ts'
@@ -20,7 +21,6 @@ import styles from './Funnel.module.css'
 import type { FunnelRow } from './FunnelTable.tsx'
 import { FunnelLegend, FunnelTable } from './FunnelTable.tsx'
 import { SourceTable } from './SourceTable.tsx'
-import type { FunnelSearch } from './search.ts'
 
 export const FunnelScreen = () => {
   const asOf = useAsOf()
@@ -37,7 +37,7 @@ export const FunnelScreen = () => {
       <PageHead
         title="Hiring"
         tabTitle="Funnel"
-        question={questions['/hiring/funnel']}
+        question={questionOf('/hiring/funnel')}
         how={
           <HowCounted
             title="Funnel"
@@ -53,7 +53,7 @@ export const FunnelScreen = () => {
           cohort={cohort}
           hasAll
           hasPicture={report.data !== undefined}
-          onChange={(change) => void navigate({ search: (old: FunnelSearch) => ({ ...old, ...change }) })}
+          onChange={(change) => void navigate({ search: (old: SearchOf<'/hiring/funnel'>) => ({ ...old, ...change }) })}
         />
       </PageHead>
       <Loadable result={counts} asked="the applications by source and status">

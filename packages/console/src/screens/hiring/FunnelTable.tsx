@@ -1,10 +1,11 @@
 import type { ReportRows } from '@muster/client'
 import { minRateSample } from '@muster/model'
 import { Figure } from '../../components/Figure.tsx'
-import legendStyles from '../../components/Legend.module.css'
-import tableStyles from '../../components/Table.module.css'
 import { valueLabel } from '../../format/labels.ts'
 import { formatRate } from '../../format/numbers.ts'
+import { Legend, Swatch } from '../../kit/Legend.tsx'
+import type { TableColumn } from '../../kit/Table.tsx'
+import { Table } from '../../kit/Table.tsx'
 import styles from './Funnel.module.css'
 
 export type FunnelRow = ReportRows['funnel']
@@ -14,66 +15,53 @@ export const FunnelTable = ({ rows }: { readonly rows: readonly FunnelRow[] }) =
   const largest = Math.max(1, ...rows.map(({ reached }) => reached ?? 0))
   return (
     <div className={styles.funnel}>
-      <table className={tableStyles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Stage</th>
-            <th scope="col" className={tableStyles.figure}>
-              Reached
-            </th>
-            <td className={styles.bars} />
-            <th scope="col" className={tableStyles.figure}>
-              Went on
-            </th>
-            <th scope="col" className={tableStyles.figure}>
-              Rejected
-            </th>
-            <th scope="col" className={tableStyles.figure}>
-              Withdrawn
-            </th>
-            <th scope="col" className={tableStyles.figure}>
-              Active now
-            </th>
-            <th scope="col" className={tableStyles.figure}>
-              Pass rate
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.stage}>
-              <th scope="row">{valueLabel(row.stage ?? 'null')}</th>
-              <td className={tableStyles.figure}>
-                <Count row={row} of="reached" />
-              </td>
-              <td className={styles.bars}>
-                <FunnelBar row={row} largest={largest} />
-              </td>
-              {isLast(row) ? (
-                <td colSpan={5} className={styles.rest} />
-              ) : (
-                <>
-                  {(['passed', 'rejected', 'withdrawn', 'active'] as const).map((column) => (
-                    <td key={column} className={`${tableStyles.figure} ${styles.detail}`}>
-                      <Count row={row} of={column} />
-                    </td>
-                  ))}
-                  <td className={`${tableStyles.figure} ${styles.rate}`}>
-                    {row.pass_rate === null ? (
-                      <span className="muted">under {minRateSample}</span>
-                    ) : (
-                      <Figure name={`funnel.${row.stage}.pass_rate`} value={row.pass_rate} link={row.links.pass_rate}>
-                        {formatRate(row.pass_rate)}
-                      </Figure>
-                    )}{' '}
-                    <span className="only-phone">pass</span>
-                  </td>
-                </>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={rows}
+        rowKey={({ stage }) => String(stage)}
+        columns={[
+          { title: 'Stage', cell: ({ stage }) => valueLabel(stage ?? 'null') },
+          { title: 'Reached', kind: 'figure', cell: (row) => <Count row={row} of="reached" /> },
+          {
+            key: 'bar',
+            kind: 'picture',
+            className: styles.bars,
+            cell: (row) => <FunnelBar row={row} largest={largest} />,
+          },
+          {
+            title: 'Went on',
+            kind: 'figure',
+            cellClassName: (row) => (isLast(row) ? styles.rest : styles.detail),
+            // Nothing comes after the last stage.
+            span: (row) => (isLast(row) ? 5 : 1),
+            cell: (row) => (isLast(row) ? undefined : <Count row={row} of="passed" />),
+          },
+          ...(['rejected', 'withdrawn', 'active'] as const).map(
+            (column): TableColumn<FunnelRow> => ({
+              title: column === 'active' ? 'Active now' : valueLabel(column),
+              kind: 'figure',
+              cellClassName: styles.detail,
+              cell: (row) => <Count row={row} of={column} />,
+            }),
+          ),
+          {
+            title: 'Pass rate',
+            kind: 'figure',
+            cellClassName: styles.rate,
+            cell: ({ stage, pass_rate: rate, links }) => (
+              <>
+                {rate === null ? (
+                  <span className="muted">under {minRateSample}</span>
+                ) : (
+                  <Figure name={`funnel.${stage}.pass_rate`} value={rate} link={links.pass_rate}>
+                    {formatRate(rate)}
+                  </Figure>
+                )}{' '}
+                <span className="only-phone">pass</span>
+              </>
+            ),
+          },
+        ]}
+      />
     </div>
   )
 }
@@ -105,18 +93,18 @@ const FunnelBar = ({ row, largest }: { readonly row: FunnelRow; readonly largest
 }
 
 export const FunnelLegend = () => (
-  <ul className={legendStyles.legend} aria-label="Colours of the bars">
+  <Legend label="Colours of the bars">
     <li>
-      <span className={`${legendStyles.swatch} ${styles.passed}`} aria-hidden />
+      <Swatch className={styles.passed} />
       went on
     </li>
     <li>
-      <span className={`${legendStyles.swatch} ${styles.ended}`} aria-hidden />
+      <Swatch className={styles.ended} />
       ended here
     </li>
     <li>
-      <span className={`${legendStyles.swatch} hatch ${styles.active} ${styles.swatch}`} aria-hidden />
+      <Swatch className={`hatch ${styles.active} ${styles.swatch}`} />
       active here now
     </li>
-  </ul>
+  </Legend>
 )

@@ -1,4 +1,4 @@
-import type { Page, Resources } from '@muster/client'
+import type { Application, Candidate, Department, Employee, JobOpening, Page } from '@muster/client'
 import { daysBetween, isPastTarget, waitingDays } from '@muster/model'
 import { Link, useParams } from '@tanstack/react-router'
 import { useId } from 'react'
@@ -13,33 +13,32 @@ import { Stat, StatList } from '../../components/StatList.tsx'
 import { formatDay, formatShortDay } from '../../format/dates.ts'
 import { plural, valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
-import { useAsOf } from '../../service/as-of.ts'
-import type { Group } from '../../service/queries.ts'
 import { useCounts, useList, useRecord } from '../../service/queries.ts'
 import { countPath, listPath } from '../../service/requests.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
+import type { StageGroup } from './board.ts'
 import { boardColumns, cardsByStage, cardsPerStage, countOfStatus, isComplete } from './board.ts'
 import { endedStatuses } from './cohort.ts'
 import styles from './Opening.module.css'
 import type { StageCount } from './openings.ts'
 
-type Job = Resources['jobs']['record'] & {
-  readonly department: Resources['departments']['record'] | null
-  readonly hiring_manager: Resources['employees']['record'] | null
+type Job = JobOpening & {
+  readonly department: Department | null
+  readonly hiring_manager: Employee | null
 }
-type Application = Pick<Resources['applications']['record'], 'id' | 'stage' | 'stage_entered_on'> & {
-  readonly candidate: Resources['candidates']['record']
+type BoardApplication = Pick<Application, 'id' | 'stage' | 'stage_entered_on'> & {
+  readonly candidate: Candidate
 }
 
-// The type of list queries does not cover related records; `Application` declares them.
-const cardFields = { fields: ['id', 'stage', 'stage_entered_on'] as const, expand: ['candidate'] as never }
+const cardFields = { fields: ['id', 'stage', 'stage_entered_on'], expand: ['candidate'] } as const
 
 export const OpeningScreen = () => {
   const id = Number(useParams({ from: '/hiring/openings/$id' }).id)
   const asOf = useAsOf()
-  const job = useRecord<'jobs', Job>('jobs', id, { expand: ['department', 'hiring_manager'] })
+  const job = useRecord('jobs', id, { expand: ['department', 'hiring_manager'] })
   const counts = useCounts('applications', { by: ['stage', 'status'], job_id: id })
   // One list of all stages: almost always, its 200 applications contain the first 20 of each stage.
-  const waiting = useList<'applications', Application>('applications', {
+  const waiting = useList('applications', {
     ...cardFields,
     job_id: id,
     status: 'active',
@@ -85,7 +84,7 @@ export const OpeningScreen = () => {
 interface StatsProps {
   readonly job: Job
   readonly asOf: string
-  readonly groups: readonly Group[]
+  readonly groups: readonly StageGroup[]
   readonly total: number
 }
 
@@ -180,8 +179,8 @@ const TargetStat = ({ job, targetDate, asOf }: TargetStatProps) => {
 interface BoardProps {
   readonly job: Job
   readonly asOf: string
-  readonly groups: readonly Group[]
-  readonly waiting: Page<Application>
+  readonly groups: readonly StageGroup[]
+  readonly waiting: Page<BoardApplication>
 }
 
 const Board = ({ job, asOf, groups, waiting }: BoardProps) => {
@@ -213,13 +212,13 @@ interface ColumnProps {
   readonly jobId: number
   readonly asOf: string
   readonly column: StageCount
-  readonly cards: readonly Application[]
+  readonly cards: readonly BoardApplication[]
 }
 
 const Column = ({ jobId, asOf, column, cards }: ColumnProps) => {
   const id = useId()
   const query = { job_id: jobId, status: 'active', stage: column.stage, sort: 'stage_entered_on' } as const
-  const rest = useList<'applications', Application>(
+  const rest = useList(
     'applications',
     { ...cardFields, ...query, limit: cardsPerStage },
     { enabled: !isComplete(column, cards) },
@@ -234,7 +233,7 @@ const Column = ({ jobId, asOf, column, cards }: ColumnProps) => {
         </h2>
         <Figure name={`opening.${jobId}.stage.${column.stage}`} value={column.count} link={link} />
       </div>
-      {column.count === 0 ? <p className={styles.nobody}>Nobody in this stage.</p> : undefined}
+      {column.count === 0 ? <p className={styles.nobody}>No applications in this stage.</p> : undefined}
       <ul>
         {shown.map((application) => (
           <Card key={application.id} application={application} asOf={asOf} />
@@ -249,7 +248,7 @@ const Column = ({ jobId, asOf, column, cards }: ColumnProps) => {
   )
 }
 
-const Card = ({ application, asOf }: { readonly application: Application; readonly asOf: string }) => {
+const Card = ({ application, asOf }: { readonly application: BoardApplication; readonly asOf: string }) => {
   const { candidate, stage_entered_on: since } = application
   const days = since === null ? undefined : daysBetween(since, asOf)
   return (

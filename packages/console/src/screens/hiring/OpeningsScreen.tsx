@@ -1,29 +1,29 @@
 import { addDays, waitingDays } from '@muster/model'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import buttonStyles from '../../components/Button.module.css'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import { ExportButton } from '../../components/ExportButton.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
-import { Pager } from '../../components/Pager.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
 import { placeLabel, plural } from '../../format/labels.ts'
-import { questions } from '../../frame/screens.ts'
-import { useAsOf } from '../../service/as-of.ts'
-import { useDepartmentNames } from '../../service/departments.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { questionOf } from '../../frame/screens.ts'
+import { ButtonLink } from '../../kit/Button.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Pager } from '../../kit/Pager.tsx'
 import { useCounts, useReport } from '../../service/queries.ts'
 import { listPath, reportPath } from '../../service/requests.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
+import { useDepartmentNames } from '../../service/use-department-names.ts'
 import styles from './Openings.module.css'
 import { OpeningsTable } from './OpeningsTable.tsx'
 import { stagesByJob } from './openings.ts'
 import { StageLegend } from './StageBar.tsx'
-import type { OpeningsSearch } from './search.ts'
 import { compareStages } from './stages.ts'
-import type { OpeningsPage, OpeningsQuery } from './useOpenings.ts'
-import { openingsFilters, openingsPerPage, useOpenings } from './useOpenings.ts'
+import type { OpeningsPage, OpeningsQuery } from './use-openings.ts'
+import { openingsFilters, openingsPerPage, openingsSort, useOpenings } from './use-openings.ts'
 
 export const OpeningsScreen = () => {
   const asOf = useAsOf()
@@ -35,7 +35,7 @@ export const OpeningsScreen = () => {
     deptId,
     location: search.location,
     isPastTarget: search.past_target !== undefined,
-    sort: search.sort,
+    sort: openingsSort(search.sort),
     offset: Number(search.offset ?? 0),
   }
   const { meta, page } = useOpenings(query)
@@ -43,7 +43,7 @@ export const OpeningsScreen = () => {
   const departments = useDepartmentNames(hasPicture)
   const locations = useCounts('jobs', { by: 'location', status: 'open' }, { enabled: hasPicture })
   const filter = (change: Partial<typeof search>) =>
-    void navigate({ search: (old: OpeningsSearch) => ({ ...old, ...change, offset: undefined }) })
+    void navigate({ search: (old: SearchOf<'/hiring'>) => ({ ...old, ...change, offset: undefined }) })
   const listed = listPath('jobs', openingsFilters(query))
 
   return (
@@ -51,7 +51,7 @@ export const OpeningsScreen = () => {
       <PageHead
         title="Hiring"
         tabTitle="Openings"
-        question={questions['/hiring']}
+        question={questionOf('/hiring')}
         how={
           <HowCounted
             title="Openings"
@@ -185,17 +185,16 @@ const OpeningsList = ({ page, query, listed }: OpeningsListProps) => {
           <Figure name="hiring.listed" value={page.total} link={listed} /> {plural(page.total, 'opening', 'openings')}
           {query.isPastTarget ? ' past the target date' : ''}
         </p>
-        <Link
+        <ButtonLink
           to="/hiring"
-          search={(old: OpeningsSearch) => ({
+          search={(old: SearchOf<'/hiring'>) => ({
             ...old,
             past_target: query.isPastTarget ? undefined : 'true',
             offset: undefined,
           })}
-          className={buttonStyles.button}
         >
           {query.isPastTarget ? 'Show all' : 'Only past target'}
-        </Link>
+        </ButtonLink>
         <StageLegend stages={shownStages} />
       </div>
       {page.openings.length === 0 ? (

@@ -4,18 +4,18 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Figure } from '../../components/Figure.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import tableStyles from '../../components/Table.module.css'
 import { formatDay, formatShortDay } from '../../format/dates.ts'
 import { valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { Icon } from '../../kit/Icon.tsx'
+import { Table } from '../../kit/Table.tsx'
 import { listPath } from '../../service/requests.ts'
 import styles from './Openings.module.css'
 import type { OpeningRow, StageCount } from './openings.ts'
 import { sumCounts } from './openings.ts'
 import { StageBar } from './StageBar.tsx'
-import type { OpeningsSearch } from './search.ts'
-import type { OpeningJob, OpeningsPage } from './useOpenings.ts'
+import type { OpeningJob, OpeningsPage } from './use-openings.ts'
 
 interface OpeningsTableProps {
   readonly page: OpeningsPage
@@ -29,103 +29,96 @@ export const OpeningsTable = ({ page, asOf, sort, stages }: OpeningsTableProps) 
   const longest = Math.max(1, ...page.openings.map(({ job }) => sumCounts(stages?.get(job.id) ?? [])))
   return (
     <div className={styles.openings}>
-      <table className={`${tableStyles.table} ${styles.table}`}>
-        <thead>
-          <tr>
-            <SortHead field="code" sort={sort} className={styles.code}>
-              Code
-            </SortHead>
-            <SortHead field="title" sort={sort} className={styles.opening}>
-              Opening
-            </SortHead>
-            <th scope="col" className={styles.department}>
-              Department, location
-            </th>
-            <th scope="col" className={`${tableStyles.figure} ${styles.filled}`}>
-              Filled
-            </th>
-            <SortHead field="opened_on" sort={sort} className={`${tableStyles.figure} ${styles.openFor}`}>
-              Open for
-            </SortHead>
-            <SortHead field="target_date" sort={sort} className={`${tableStyles.figure} ${styles.target}`}>
-              Target
-            </SortHead>
-            <SortHead field={undefined} sort={sort} className={`${tableStyles.figure} ${styles.wait}`}>
-              Longest wait
-            </SortHead>
-            <th scope="col" className={styles.stages}>
-              Active by stage
-            </th>
-            <th scope="col" className={`${tableStyles.figure} ${styles.active}`}>
-              Active
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {page.openings.map(({ job, wait }) => (
-            <tr key={job.id}>
-              <td className={`number muted ${styles.code}`}>{job.code ?? 'null'}</td>
-              <th scope="row" className={styles.opening}>
-                <Link
-                  to="/hiring/openings/$id"
-                  params={{ id: String(job.id) }}
-                  className={`${styles.title} ${styles.lines}`}
-                >
-                  <bdi>{job.title}</bdi>
-                </Link>
-              </th>
-              <td className={styles.department}>
+      <Table
+        className={styles.table}
+        rows={page.openings}
+        rowKey={({ job }) => job.id}
+        columns={[
+          {
+            ...sortColumn('Code', 'code', sort),
+            className: styles.code,
+            cellClassName: 'number muted',
+            cell: ({ job }) => job.code ?? 'null',
+          },
+          {
+            ...sortColumn('Opening', 'title', sort),
+            isRowHead: true,
+            className: styles.opening,
+            cell: ({ job }) => (
+              <Link
+                to="/hiring/openings/$id"
+                params={{ id: String(job.id) }}
+                className={`${styles.title} ${styles.lines}`}
+              >
+                <bdi>{job.title}</bdi>
+              </Link>
+            ),
+          },
+          {
+            title: 'Department, location',
+            className: styles.department,
+            cell: ({ job }) => (
+              <>
                 <bdi>{job.department?.name ?? 'No department'}</bdi>{' '}
                 {job.location === null ? undefined : <bdi className={styles.location}>{job.location}</bdi>}
-              </td>
-              <td className={`${tableStyles.figure} ${styles.filled}`}>
+              </>
+            ),
+          },
+          {
+            title: 'Filled',
+            kind: 'figure',
+            className: styles.filled,
+            cell: ({ job }) => (
+              <>
                 <Figure name={`hiring.openings.${job.id}.filled`} value={job.filled} /> of{' '}
                 <Figure name={`hiring.openings.${job.id}.places`} value={job.headcount} />
-              </td>
-              <td className={`${tableStyles.figure} ${styles.openFor}`}>{openDays(job, asOf)}</td>
-              <td className={`${tableStyles.figure} ${styles.target}`}>
-                <Target job={job} asOf={asOf} />
-              </td>
-              <td className={`${tableStyles.figure} ${styles.wait}`}>
-                <LongestWait wait={wait} />
-              </td>
-              <StageCells
-                job={job}
-                stages={stages === undefined ? undefined : (stages.get(job.id) ?? [])}
-                longest={longest}
-              />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          {
+            ...sortColumn('Open for', 'opened_on', sort),
+            kind: 'figure',
+            className: styles.openFor,
+            cell: ({ job }) => openDays(job, asOf),
+          },
+          {
+            ...sortColumn('Target', 'target_date', sort),
+            kind: 'figure',
+            className: styles.target,
+            cell: ({ job }) => <Target job={job} asOf={asOf} />,
+          },
+          {
+            ...sortColumn('Longest wait', undefined, sort),
+            kind: 'figure',
+            className: styles.wait,
+            cell: ({ wait }) => <LongestWait wait={wait} />,
+          },
+          {
+            title: 'Active by stage',
+            className: styles.stages,
+            cell: ({ job: { id } }) =>
+              stages === undefined ? undefined : (
+                <StageBar jobId={id} stages={stages.get(id) ?? []} longest={longest} />
+              ),
+          },
+          {
+            title: 'Active',
+            kind: 'figure',
+            className: styles.active,
+            cell: ({ job: { id } }) =>
+              stages === undefined ? undefined : (
+                <Figure
+                  name={`hiring.openings.${id}.active`}
+                  value={sumCounts(stages.get(id) ?? [])}
+                  link={listPath('applications', { job_id: id, status: 'active', sort: 'stage_entered_on' })}
+                />
+              ),
+          },
+        ]}
+      />
     </div>
   )
 }
-
-const StageCells = ({
-  job,
-  stages,
-  longest,
-}: {
-  readonly job: OpeningJob
-  readonly stages: readonly StageCount[] | undefined
-  readonly longest: number
-}) => (
-  <>
-    <td className={styles.stages}>
-      {stages === undefined ? undefined : <StageBar jobId={job.id} stages={stages} longest={longest} />}
-    </td>
-    <td className={`${tableStyles.figure} ${styles.active}`}>
-      {stages === undefined ? undefined : (
-        <Figure
-          name={`hiring.openings.${job.id}.active`}
-          value={sumCounts(stages)}
-          link={listPath('applications', { job_id: job.id, status: 'active', sort: 'stage_entered_on' })}
-        />
-      )}
-    </td>
-  </>
-)
 
 const openDays = ({ id, opened_on }: OpeningJob, asOf: string): ReactNode => {
   if (opened_on === null) return <span className="muted">null</span>
@@ -155,7 +148,7 @@ const Target = ({ job, asOf }: { readonly job: OpeningJob; readonly asOf: string
 
 const LongestWait = ({ wait }: { readonly wait: OpeningRow | undefined }) =>
   wait === undefined || wait.longest_wait_days === null || wait.longest_stage === null ? (
-    <span className="muted">nobody waits</span>
+    <span className="muted">no active applications</span>
   ) : (
     <>
       <span className="muted">
@@ -172,33 +165,26 @@ const LongestWait = ({ wait }: { readonly wait: OpeningRow | undefined }) =>
     </>
   )
 
-interface SortHeadProps {
-  /** Undefined for the order of the report. */
-  readonly field: string | undefined
-  readonly sort: string | undefined
-  readonly className?: string | undefined
-  readonly children: ReactNode
-}
-
-/** The head of a column by which the list can be sorted. A second press reverses the order. */
-const SortHead = ({ field, sort, className, children }: SortHeadProps) => {
+/**
+ * The head of a column by which the list can be sorted. Without a field, that is the order of the report. A second press
+ * reverses the order.
+ */
+const sortColumn = (title: string, field: string | undefined, sort: string | undefined) => {
   const isSorted = sort?.replace('-', '') === field
-  const isDescending = field === undefined || sort?.startsWith('-')
+  const isDescending = field === undefined || sort?.startsWith('-') === true
   const next = isSorted && field !== undefined && !isDescending ? `-${field}` : field
-  return (
-    <th
-      scope="col"
-      className={className}
-      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}
-    >
+  return {
+    key: title,
+    sort: isSorted ? (isDescending ? ('descending' as const) : ('ascending' as const)) : undefined,
+    title: (
       <Link
         to="."
-        search={(old: OpeningsSearch) => ({ ...old, sort: next, offset: undefined })}
+        search={(old: SearchOf<'/hiring'>) => ({ ...old, sort: next, offset: undefined })}
         className={styles.sort}
       >
-        {children}
+        {title}
         {isSorted ? <Icon of={isDescending ? ArrowDown : ArrowUp} size={13} /> : undefined}
       </Link>
-    </th>
-  )
+    ),
+  }
 }

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { scaleBand, scaleLinear } from '@visx/scale'
-import { ChartFigure } from '../../components/ChartFigure.tsx'
 import { dataLocation } from '../../components/data-links.ts'
 import { Figure } from '../../components/Figure.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
-import { moveBetweenMarks } from '../../components/marks.ts'
-import tableStyles from '../../components/Table.module.css'
 import { formatMonth } from '../../format/dates.ts'
 import { plural } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import { ChartFigure } from '../../kit/ChartFigure.tsx'
+import { moveBetweenMarks } from '../../kit/marks.ts'
+import type { TableColumn } from '../../kit/Table.tsx'
+import { Table } from '../../kit/Table.tsx'
 import { useCounts } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import type { Cohort } from './cohort.ts'
@@ -28,7 +29,7 @@ const mostSources = 12
 /** The applications of each month, one small chart for each source, all on the same scale. */
 export const SourceMonthsSection = ({ cohort, sources }: SourceMonthsSectionProps) => {
   const filters = cohortFilters(cohort)
-  const counts = useCounts('applications', { by: ['candidate.source', 'month(applied_on)'] as never, ...filters })
+  const counts = useCounts('applications', { by: ['candidate.source', 'month(applied_on)'], ...filters })
   return (
     <div className={styles.section}>
       <Loadable result={counts} asked="the applications by source and month">
@@ -144,28 +145,21 @@ interface MonthsTableProps {
 }
 
 const MonthsTable = ({ bySource, months, link }: MonthsTableProps) => (
-  <table className={tableStyles.table}>
-    <thead>
-      <tr>
-        <th scope="col">Month</th>
-        {bySource.map(({ source }) => (
-          <th key={source} scope="col" className={tableStyles.figure}>
-            {sourceLabel(source)}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {months.map((month, index) => (
-        <tr key={month}>
-          <th scope="row">{formatMonth(month)}</th>
-          {bySource.map(({ source, counts }) => (
-            <td key={source} className={tableStyles.figure}>
-              <Figure name={`sources.${source}.month.${month}`} value={counts[index] ?? 0} link={link(source, month)} />
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <Table
+    rows={months.map((month, index) => ({ month, index }))}
+    rowKey={({ month }) => month}
+    columns={[
+      { title: 'Month', cell: ({ month }) => formatMonth(month) },
+      ...bySource.map(
+        ({ source, counts }): TableColumn<{ readonly month: string; readonly index: number }> => ({
+          key: String(source),
+          title: sourceLabel(source),
+          kind: 'figure',
+          cell: ({ month, index }) => (
+            <Figure name={`sources.${source}.month.${month}`} value={counts[index] ?? 0} link={link(source, month)} />
+          ),
+        }),
+      ),
+    ]}
+  />
 )

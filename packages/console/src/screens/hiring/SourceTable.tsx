@@ -1,8 +1,8 @@
+import type { ApplicationTypes, Group } from '@muster/client'
 import { minRateSample } from '@muster/model'
 import { Figure } from '../../components/Figure.tsx'
-import tableStyles from '../../components/Table.module.css'
 import { formatDecimal, formatOneDecimal, formatWholeShare } from '../../format/numbers.ts'
-import type { Group } from '../../service/queries.ts'
+import { Table } from '../../kit/Table.tsx'
 import { listPath } from '../../service/requests.ts'
 import type { Outcome, SourceOutcome } from './cohort.ts'
 import { endedStatuses, isFilterable, sourceLabel } from './cohort.ts'
@@ -18,7 +18,7 @@ interface SourceTableProps {
   /** The filters of all these applications. */
   readonly filters: object
   /** Applications that reached the interview, by source. Undefined if they are not known or not shown. */
-  readonly interviewed?: readonly Group[] | undefined
+  readonly interviewed?: readonly Group<ApplicationTypes, 'candidate.source'>[] | undefined
   /** Days to hire by source. Undefined if they are not known or not shown. */
   readonly times?: readonly TimeRow[] | undefined
 }
@@ -28,63 +28,98 @@ export const SourceTable = ({ name, outcomes, total, filters, interviewed, times
   const reached = new Map(interviewed?.map((group) => [group['candidate.source'], group.count]))
   const timeOf = new Map(times?.map((row) => [row.group, spreadOf(row, 'hire')]))
   const mostApplications = Math.max(1, ...outcomes.map(({ applications }) => applications))
+  const nameOf = (source: string | null, figure: string) => `${name}.${source ?? 'null'}.${figure}`
+  const link = (source: string | null, filter: object = {}) =>
+    isFilterable(source) ? listPath('applications', { ...filters, 'candidate.source': source, ...filter }) : undefined
   const mostHired = Math.max(1, ...outcomes.map(({ hired }) => hired))
   return (
     <div className={styles.comparison}>
-      <table className={tableStyles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Source</th>
-            <th scope="col" className={tableStyles.figure}>
-              Applications
-            </th>
-            <td className={styles.bars} />
-            {interviewed === undefined ? undefined : (
-              <th scope="col" className={`${tableStyles.figure} ${styles.interviewed}`}>
-                Reached interview
-              </th>
-            )}
-            <th scope="col" className={tableStyles.figure}>
-              Hired
-            </th>
-            <td className={styles.bars} />
-            <th scope="col" className={tableStyles.figure}>
-              per 1,000 ended
-            </th>
-            {times === undefined ? undefined : (
-              <th scope="col" className={`${tableStyles.figure} ${styles.days}`}>
-                Days to hire
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {outcomes.map((outcome) => (
-            <SourceRow
-              key={outcome.source}
-              name={`${name}.${outcome.source ?? 'null'}`}
-              outcome={outcome}
-              filters={filters}
-              interviewed={interviewed === undefined ? undefined : (reached.get(outcome.source) ?? 0)}
-              applicationsBar={{
-                width: outcome.applications / mostApplications,
-                ...shareOf(outcome.applications, total.applications),
-              }}
-              hiredBar={{ width: outcome.hired / mostHired, ...shareOf(outcome.hired, total.hired) }}
-              hasTime={times !== undefined}
-              time={timeOf.get(outcome.source)}
-            />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={outcomes}
+        rowKey={({ source }) => String(source)}
+        columns={[
+          { title: 'Source', cell: ({ source }) => <bdi>{sourceLabel(source)}</bdi> },
+          {
+            title: 'Applications',
+            kind: 'figure',
+            cell: ({ source, applications }) => (
+              <Figure name={nameOf(source, 'applications')} value={applications} link={link(source)} />
+            ),
+          },
+          {
+            key: 'applications bar',
+            kind: 'picture',
+            className: styles.bars,
+            cell: ({ source, applications }) => (
+              <ShareBar
+                name={nameOf(source, 'applications_share')}
+                width={applications / mostApplications}
+                share={shareOf(applications, total.applications)}
+              />
+            ),
+          },
+          interviewed !== undefined && {
+            title: 'Reached interview',
+            kind: 'figure',
+            className: styles.interviewed,
+            cell: ({ source }) => (
+              <Figure
+                name={nameOf(source, 'interviewed')}
+                value={reached.get(source) ?? 0}
+                link={link(source, { reached: 'interview' })}
+              />
+            ),
+          },
+          {
+            title: 'Hired',
+            kind: 'figure',
+            cell: ({ source, hired }) => (
+              <Figure name={nameOf(source, 'hired')} value={hired} link={link(source, { status: 'hired' })} />
+            ),
+          },
+          {
+            key: 'hired bar',
+            kind: 'picture',
+            className: styles.bars,
+            cell: ({ source, hired }) => (
+              <ShareBar
+                name={nameOf(source, 'hired_share')}
+                width={hired / mostHired}
+                share={shareOf(hired, total.hired)}
+                isHires
+              />
+            ),
+          },
+          {
+            title: 'per 1,000 ended',
+            kind: 'figure',
+            cell: ({ source, hiredShare }) =>
+              hiredShare === undefined ? (
+                <span className="muted">under {minRateSample}</span>
+              ) : (
+                <Figure
+                  name={nameOf(source, 'hired_per_1000')}
+                  value={hiredShare * 1_000}
+                  link={link(source, { status: endedStatuses })}
+                >
+                  {formatOneDecimal(hiredShare * 1_000)}
+                </Figure>
+              ),
+          },
+          times !== undefined && {
+            title: 'Days to hire',
+            kind: 'figure',
+            className: styles.days,
+            cell: ({ source }) => <DaysToHire name={nameOf(source, 'time')} time={timeOf.get(source)} />,
+          },
+        ]}
+      />
     </div>
   )
 }
 
 /** The part of a whole; nothing if the whole is too small for a rate. */
-const shareOf = (part: number, whole: number): { share: number | undefined } => ({
-  share: whole < minRateSample ? undefined : part / whole,
-})
+const shareOf = (part: number, whole: number): number | undefined => (whole < minRateSample ? undefined : part / whole)
 
 interface ShareBarProps {
   /** Name of the figure. */
@@ -110,67 +145,14 @@ const ShareBar = ({ name, width, share, isHires = false }: ShareBarProps) => (
   </span>
 )
 
-interface SourceRowProps {
-  readonly name: string
-  readonly outcome: SourceOutcome
-  readonly filters: object
-  readonly interviewed: number | undefined
-  readonly applicationsBar: Omit<ShareBarProps, 'name'>
-  readonly hiredBar: Omit<ShareBarProps, 'name'>
-  readonly hasTime: boolean
-  readonly time: ReturnType<typeof spreadOf>
-}
-
-const SourceRow = (props: SourceRowProps) => {
-  const { name, outcome, filters, interviewed, applicationsBar, hiredBar, hasTime, time } = props
-  const { source, applications, hired, hiredShare } = outcome
-  const link = (filter: object) =>
-    isFilterable(source) ? listPath('applications', { ...filters, 'candidate.source': source, ...filter }) : undefined
-  return (
-    <tr>
-      <th scope="row">
-        <bdi>{sourceLabel(source)}</bdi>
-      </th>
-      <td className={tableStyles.figure}>
-        <Figure name={`${name}.applications`} value={applications} link={link({})} />
-      </td>
-      <td className={styles.bars}>
-        <ShareBar name={`${name}.applications_share`} {...applicationsBar} />
-      </td>
-      {interviewed === undefined ? undefined : (
-        <td className={`${tableStyles.figure} ${styles.interviewed}`}>
-          <Figure name={`${name}.interviewed`} value={interviewed} link={link({ reached: 'interview' })} />
-        </td>
-      )}
-      <td className={tableStyles.figure}>
-        <Figure name={`${name}.hired`} value={hired} link={link({ status: 'hired' })} />
-      </td>
-      <td className={styles.bars}>
-        <ShareBar name={`${name}.hired_share`} {...hiredBar} isHires />
-      </td>
-      <td className={tableStyles.figure}>
-        {hiredShare === undefined ? (
-          <span className="muted">under {minRateSample}</span>
-        ) : (
-          <Figure name={`${name}.hired_per_1000`} value={hiredShare * 1_000} link={link({ status: endedStatuses })}>
-            {formatOneDecimal(hiredShare * 1_000)}
-          </Figure>
-        )}
-      </td>
-      {hasTime ? (
-        <td className={`${tableStyles.figure} ${styles.days}`}>
-          {time === undefined ? undefined : (
-            <>
-              <Figure name={`${name}.time.median`} value={time.median} link={time.link}>
-                {formatDecimal(time.median)}
-              </Figure>{' '}
-              <span className={styles.sample}>
-                n <Figure name={`${name}.time.n`} value={time.n} link={time.link} />
-              </span>
-            </>
-          )}
-        </td>
-      ) : undefined}
-    </tr>
+const DaysToHire = ({ name, time }: { readonly name: string; readonly time: ReturnType<typeof spreadOf> }) =>
+  time === undefined ? undefined : (
+    <>
+      <Figure name={`${name}.median`} value={time.median} link={time.link}>
+        {formatDecimal(time.median)}
+      </Figure>{' '}
+      <span className={styles.sample}>
+        n <Figure name={`${name}.n`} value={time.n} link={time.link} />
+      </span>
+    </>
   )
-}

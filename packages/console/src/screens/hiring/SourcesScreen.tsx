@@ -1,23 +1,23 @@
 import { minRateSample } from '@muster/model'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
-import { Section } from '../../components/Section.tsx'
 import { formatMonths } from '../../format/periods.ts'
-import { questions } from '../../frame/screens.ts'
-import { useAsOf } from '../../service/as-of.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { questionOf } from '../../frame/screens.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Section } from '../../kit/Section.tsx'
 import { useCounts, useReport } from '../../service/queries.ts'
 import { countPath } from '../../service/requests.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
 import { CohortFilters } from './CohortFilters.tsx'
 import { CohortStats } from './CohortStats.tsx'
 import { bySourceAndStatus, cohortFilters, outcomeOf, outcomesBySource, readCohort } from './cohort.ts'
 import { SourceMonthsSection } from './SourceMonths.tsx'
 import styles from './Sources.module.css'
 import { SourceTable } from './SourceTable.tsx'
-import type { SourcesSearch } from './search.ts'
 
 export const SourcesScreen = () => {
   const asOf = useAsOf()
@@ -27,7 +27,7 @@ export const SourcesScreen = () => {
   const { period, deptId } = cohort
   const filters = cohortFilters(cohort)
   const counts = useCounts('applications', { by: bySourceAndStatus, ...filters })
-  const interviewed = useCounts('applications', { by: 'candidate.source' as never, reached: 'interview', ...filters })
+  const interviewed = useCounts('applications', { by: 'candidate.source', reached: 'interview', ...filters })
   // The report has no filter by department.
   const times = useReport(
     'timeToHire',
@@ -39,7 +39,7 @@ export const SourcesScreen = () => {
       <PageHead
         title="Hiring"
         tabTitle="Sources"
-        question={questions['/hiring/sources']}
+        question={questionOf('/hiring/sources')}
         how={
           <HowCounted
             title="Sources"
@@ -61,7 +61,9 @@ export const SourcesScreen = () => {
           cohort={cohort}
           hasAll={false}
           hasPicture={counts.data !== undefined}
-          onChange={(change) => void navigate({ search: (old: SourcesSearch) => ({ ...old, ...change }) })}
+          onChange={(change) =>
+            void navigate({ search: (old: SearchOf<'/hiring/sources'>) => ({ ...old, ...change }) })
+          }
         />
       </PageHead>
       <Loadable result={counts} asked="the applications by source and status">

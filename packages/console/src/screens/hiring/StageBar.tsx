@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { dataLocation } from '../../components/data-links.ts'
-import legendStyles from '../../components/Legend.module.css'
 import { valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import { Legend, Swatch } from '../../kit/Legend.tsx'
 import { listPath } from '../../service/requests.ts'
 import type { StageCount } from './openings.ts'
 import styles from './StageBar.module.css'
@@ -16,14 +16,14 @@ const stageColors = (stage: string) => {
 }
 
 export const StageLegend = ({ stages }: { readonly stages: readonly string[] }) => (
-  <ul className={legendStyles.legend} aria-label="Colours of the stages">
+  <Legend label="Colours of the stages">
     {stages.map((stage) => (
       <li key={stage}>
-        <span className={`${legendStyles.swatch} ${styles.swatch}`} style={stageColors(stage)} aria-hidden />
+        <Swatch className={styles.swatch} style={stageColors(stage)} />
         {valueLabel(stage)}
       </li>
     ))}
-  </ul>
+  </Legend>
 )
 
 interface StageBarProps {

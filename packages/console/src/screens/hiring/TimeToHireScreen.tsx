@@ -1,21 +1,22 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import buttonStyles from '../../components/Button.module.css'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import { ExportButton } from '../../components/ExportButton.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { PeriodMenu } from '../../components/PeriodMenu.tsx'
-import { Section } from '../../components/Section.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
 import { formatDecimal } from '../../format/numbers.ts'
 import { formatMonths, monthChoices, readPeriod, writePeriod, yearUntil } from '../../format/periods.ts'
-import { questions } from '../../frame/screens.ts'
-import { useAsOf } from '../../service/as-of.ts'
-import { useDepartmentNames } from '../../service/departments.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { questionOf } from '../../frame/screens.ts'
+import { ButtonLink } from '../../kit/Button.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Section } from '../../kit/Section.tsx'
 import { useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
+import { useDepartmentNames } from '../../service/use-department-names.ts'
 import { sourceLabel } from './cohort.ts'
 import styles from './Days.module.css'
 import { DaysByMonth } from './DaysByMonth.tsx'
@@ -23,7 +24,6 @@ import type { DaysRow } from './DaysTable.tsx'
 import { DaysTable } from './DaysTable.tsx'
 import type { TimeRow } from './days.ts'
 import { monthsOf, scaleEnd, spreadOf } from './days.ts'
-import type { TimeToHireSearch } from './search.ts'
 
 export const TimeToHireScreen = () => {
   const asOf = useAsOf()
@@ -41,7 +41,7 @@ export const TimeToHireScreen = () => {
       <PageHead
         title="Hiring"
         tabTitle="Time to hire"
-        question={questions['/hiring/time-to-hire']}
+        question={questionOf('/hiring/time-to-hire')}
         how={
           <HowCounted
             title="Time to hire"
@@ -60,7 +60,9 @@ export const TimeToHireScreen = () => {
           choices={[{ label: '12 full months and this one', ...standard }, ...monthChoices(asOf)]}
           onChange={(next) => {
             const { from, to } = writePeriod(next, standard)
-            void navigate({ search: (old: TimeToHireSearch) => ({ ...old, hired_from: from, hired_to: to }) })
+            void navigate({
+              search: (old: SearchOf<'/hiring/time-to-hire'>) => ({ ...old, hired_from: from, hired_to: to }),
+            })
           }}
         />
       </PageHead>
@@ -223,14 +225,17 @@ const ByDepartment = ({ query, isWhole }: GroupProps & { readonly isWhole: boole
                   <span>
                     {shown.length} of {rows.length} departments
                   </span>
-                  <Link
-                    className={`${buttonStyles.button} ${buttonStyles.bare}`}
+                  <ButtonLink
+                    kind="bare"
                     to="/hiring/time-to-hire"
-                    search={(old: TimeToHireSearch) => ({ ...old, departments: isWhole ? undefined : 'all' })}
+                    search={(old: SearchOf<'/hiring/time-to-hire'>) => ({
+                      ...old,
+                      departments: isWhole ? undefined : 'all',
+                    })}
                     resetScroll={false}
                   >
                     {isWhole ? 'Show fewer' : 'Show all'}
-                  </Link>
+                  </ButtonLink>
                 </div>
               )}
             </>

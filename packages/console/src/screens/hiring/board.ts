@@ -1,15 +1,18 @@
+import type { ApplicationTypes, Group } from '@muster/client'
 import { jobStages } from '@muster/model'
-import type { Group } from '../../service/queries.ts'
 import type { StageCount } from './openings.ts'
 import { compareStages } from './stages.ts'
 
 export const cardsPerStage = 20
 
+/** The applications of an opening, as they are counted. */
+export type StageGroup = Group<ApplicationTypes, 'stage' | 'status'>
+
 /**
  * The columns of an opening: the stages of the job except the last, `hired`, and other stages in which somebody is.
  * Nobody has to go through `sourced`, so that column is shown only if somebody is in it.
  */
-export const boardColumns = (stagesJson: string | null, groups: readonly Group[]): StageCount[] => {
+export const boardColumns = (stagesJson: string | null, groups: readonly StageGroup[]): StageCount[] => {
   const active = new Map(
     groups.filter(({ status }) => status === 'active').map(({ stage, count }) => [String(stage), count]),
   )
@@ -21,7 +24,7 @@ export const boardColumns = (stagesJson: string | null, groups: readonly Group[]
 }
 
 /** The number of applications with this status, in any stage. */
-export const countOfStatus = (groups: readonly Group[], status: string): number =>
+export const countOfStatus = (groups: readonly StageGroup[], status: string): number =>
   groups.filter((group) => group.status === status).reduce((sum, { count }) => sum + count, 0)
 
 /** The first cards of each stage. The applications of all stages together are in the order of the cards. */

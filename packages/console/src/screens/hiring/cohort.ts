@@ -1,8 +1,8 @@
+import type { ApplicationTypes, Group } from '@muster/client'
 import { applicationStatuses, minRateSample } from '@muster/model'
 import { valueLabel } from '../../format/labels.ts'
 import type { Period } from '../../format/periods.ts'
 import { lastTwelveMonths, readPeriod } from '../../format/periods.ts'
-import type { Group } from '../../service/queries.ts'
 
 /** Which applications a screen is about: those made in a period, with filters. */
 export interface Cohort {
@@ -36,8 +36,8 @@ export const cohortFilters = ({ period, deptId, location, source }: Cohort) => (
   'candidate.source': source,
 })
 
-/** The groups of a count. The type of counts does not cover fields of related records. */
-export const bySourceAndStatus = ['candidate.source', 'status'] as never
+/** The groups of a count. */
+export const bySourceAndStatus = ['candidate.source', 'status'] as const
 
 /** Applications whose outcome is known. All others count as active. */
 export const endedStatuses: readonly string[] = applicationStatuses.filter((status) => status !== 'active')
@@ -52,7 +52,7 @@ export interface Outcome {
 }
 
 /** Adds up the groups of a count by status. */
-export const outcomeOf = (groups: readonly Group[]): Outcome => {
+export const outcomeOf = (groups: readonly Group<ApplicationTypes, 'status'>[]): Outcome => {
   const count = (isCounted: (status: string) => boolean) =>
     groups.filter(({ status }) => isCounted(String(status))).reduce((sum, group) => sum + group.count, 0)
   const applications = count(() => true)
@@ -73,7 +73,9 @@ export interface SourceOutcome extends Outcome {
 }
 
 /** The outcome of the applications from each source, most applications first. */
-export const outcomesBySource = (groups: readonly Group[]): SourceOutcome[] =>
+export const outcomesBySource = (
+  groups: readonly Group<ApplicationTypes, 'candidate.source' | 'status'>[],
+): SourceOutcome[] =>
   [...Map.groupBy(groups, (group) => group['candidate.source'] ?? null)]
     .map(([source, ofSource]) => ({ source: source === null ? null : String(source), ...outcomeOf(ofSource) }))
     .toSorted((a, b) => b.applications - a.applications)

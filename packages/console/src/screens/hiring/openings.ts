@@ -1,5 +1,4 @@
-import type { ReportRows } from '@muster/client'
-import type { Group } from '../../service/queries.ts'
+import type { ApplicationTypes, Group, ReportRows } from '@muster/client'
 import { compareStages } from './stages.ts'
 
 export type OpeningRow = ReportRows['openings']
@@ -16,7 +15,9 @@ export interface StageCount {
 }
 
 /** The active applications of each opening by stage, in the order of the stages. */
-export const stagesByJob = (groups: readonly Group[]): Map<number, StageCount[]> => {
+export const stagesByJob = (
+  groups: readonly Group<ApplicationTypes, 'job_id' | 'stage'>[],
+): Map<number, StageCount[]> => {
   const byJob = Map.groupBy(groups, ({ job_id }) => Number(job_id))
   return new Map(
     [...byJob].map(([job, ofJob]) => [

@@ -1,7 +1,9 @@
+import type { ApplicationTypes, Group } from '@muster/client'
 import { firstDay, lastDay } from '@muster/model'
 import type { Period } from '../../format/periods.ts'
-import type { Group } from '../../service/queries.ts'
 import { monthRange } from './days.ts'
+
+type MonthGroup = Group<ApplicationTypes, 'candidate.source' | 'month(applied_on)'>
 
 export interface SourceMonths {
   readonly source: string | null
@@ -12,14 +14,14 @@ export interface SourceMonths {
 const monthGroup = 'month(applied_on)'
 
 /** All months from the first to the last that have applications. */
-export const monthsWithApplications = (groups: readonly Group[]): string[] => {
+export const monthsWithApplications = (groups: readonly MonthGroup[]): string[] => {
   const months = groups.flatMap((group) => group[monthGroup] ?? []).map(String)
   return monthRange(months.toSorted()[0], months.toSorted().at(-1))
 }
 
 /** The applications of each month by source, in the order of the sources. */
 export const monthsBySource = (
-  groups: readonly Group[],
+  groups: readonly MonthGroup[],
   months: readonly string[],
   sources: readonly (string | null)[],
 ): SourceMonths[] => {

@@ -1,6 +1,6 @@
-import { moveBetweenMarks } from '../../components/marks.ts'
 import { formatWeekday } from '../../format/dates.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import { moveBetweenMarks } from '../../kit/marks.ts'
 import type { MonthDay } from './calendar.ts'
 import { dayLoad, fullestDays } from './calendar.ts'
 import { DayLink } from './DayLink.tsx'

@@ -1,20 +1,18 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronDown } from 'lucide-react'
-import { Button, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components'
 import { Badge } from '../../components/Badge.tsx'
 import { Figure } from '../../components/Figure.tsx'
-import { Icon } from '../../components/Icon.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
-import { moveBetweenMarks } from '../../components/marks.ts'
 import { PersonName, personName } from '../../components/PersonName.tsx'
 import { formatLongMonth, formatShortDay, formatWeekday, today } from '../../format/dates.ts'
 import { plural, valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { moveBetweenMarks } from '../../kit/marks.ts'
+import { Select } from '../../kit/Select.tsx'
 import { dayLoad, makeAgenda } from './calendar.ts'
 import { DayLink } from './DayLink.tsx'
 import styles from './LeaveAgenda.module.css'
-import type { LeaveSearch } from './search.ts'
-import type { LeaveData, LeaveDays, LeaveGroup, LeaveRequest } from './use-leave.ts'
+import type { LeaveData, LeaveDays, LeaveGroup, LeaveRow } from './use-leave.ts'
 
 /** On phones: one department, and for each day who begins a leave. */
 export const LeaveAgenda = ({ leave }: { readonly leave: LeaveData }) => {
@@ -49,39 +47,27 @@ const GroupSelect = ({ leave: { groups = [], open, parameter } }: { readonly lea
   const navigate = useNavigate({ from: '/leave' })
   return (
     <Select
-      className={styles.select}
-      aria-label={parameter === 'dept_id' ? 'Department' : 'Manager'}
-      selectedKey={open?.id ?? null}
-      onSelectionChange={(key) =>
+      kind="field"
+      label={parameter === 'dept_id' ? 'Department' : 'Manager'}
+      value={open === undefined ? '' : String(open.id)}
+      text={
+        open === undefined ? undefined : (
+          <>
+            <bdi>{groupName(open)}</bdi>{' '}
+            <span className={styles.people}>
+              {formatInteger(open.people)} {plural(open.people, 'person', 'people')}
+            </span>
+          </>
+        )
+      }
+      options={groups.map((group) => ({ id: String(group.id), label: groupName(group) }))}
+      onChange={(id) =>
         void navigate({
-          search: (old: LeaveSearch) => ({ ...old, [parameter]: String(key), offset: undefined }),
+          search: (old: SearchOf<'/leave'>) => ({ ...old, [parameter]: id, offset: undefined }),
           replace: true,
         })
       }
-    >
-      <Button className={styles.trigger}>
-        <SelectValue className={styles.value}>
-          {open === undefined ? undefined : (
-            <>
-              <bdi>{groupName(open)}</bdi>{' '}
-              <span className={styles.people}>
-                {formatInteger(open.people)} {plural(open.people, 'person', 'people')}
-              </span>
-            </>
-          )}
-        </SelectValue>
-        <Icon of={ChevronDown} />
-      </Button>
-      <Popover className={styles.popover}>
-        <ListBox className={styles.list} items={groups}>
-          {(group) => (
-            <ListBoxItem className={styles.option} textValue={groupName(group)}>
-              <bdi>{groupName(group)}</bdi>
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </Select>
+    />
   )
 }
 
@@ -138,7 +124,7 @@ interface DaysProps {
   readonly leave: LeaveData
   readonly group: LeaveGroup
   readonly report: LeaveDays | undefined
-  readonly requests: readonly LeaveRequest[]
+  readonly requests: readonly LeaveRow[]
   readonly total: number
 }
 
@@ -167,7 +153,7 @@ const Days = ({ leave: { days, asOf, parameter }, group, report, requests, total
                 </span>
               )}
             </h2>
-            {named.length === 0 ? <p className="muted">Nobody</p> : undefined}
+            {named.length === 0 ? <p className="muted">No leave</p> : undefined}
             <ul>
               {named.map((request) => (
                 <li key={request.id} className={styles.request}>

@@ -3,12 +3,13 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import { useEffect, useRef } from 'react'
 import { Figure } from '../../components/Figure.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { moveBetweenMarks } from '../../components/marks.ts'
 import { PersonName } from '../../components/PersonName.tsx'
 import { formatWeekday } from '../../format/dates.ts'
 import { plural } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { Icon } from '../../kit/Icon.tsx'
+import { moveBetweenMarks } from '../../kit/marks.ts'
 import { CalendarHead } from './CalendarHead.tsx'
 import type { MonthDay } from './calendar.ts'
 import { minPeopleForShare, shareStep } from './calendar.ts'
@@ -16,7 +17,6 @@ import { DayLink } from './DayLink.tsx'
 import { dayAttributes } from './day-attributes.ts'
 import styles from './LeaveCalendar.module.css'
 import { RequestRows } from './RequestRows.tsx'
-import type { LeaveSearch } from './search.ts'
 import type { LeaveData, LeaveDays, LeaveGroup } from './use-leave.ts'
 
 interface LeaveCalendarProps {
@@ -63,7 +63,12 @@ export const LeaveCalendar = ({ leave, company }: LeaveCalendarProps) => {
             : undefined}
         </span>
         {others === 0 ? undefined : (
-          <Link className="link" to="/leave" search={(old: LeaveSearch) => ({ ...old, all: '1' })} resetScroll={false}>
+          <Link
+            className="link"
+            to="/leave"
+            search={(old: SearchOf<'/leave'>) => ({ ...old, all: '1' })}
+            resetScroll={false}
+          >
             Show all
           </Link>
         )}
@@ -110,7 +115,7 @@ const GroupRow = ({ group, isOpen, leave: { days, asOf, parameter }, report }: G
       <Link
         className={styles.toggle}
         to="/leave"
-        search={(old: LeaveSearch) => ({
+        search={(old: SearchOf<'/leave'>) => ({
           ...old,
           [parameter]: isOpen ? 'none' : String(group.id),
           offset: undefined,

@@ -1,21 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import buttonStyles from '../../components/Button.module.css'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import { ExportButton } from '../../components/ExportButton.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
-import { Icon } from '../../components/Icon.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { useIsNarrow } from '../../components/use-is-narrow.ts'
 import { formatLongMonth } from '../../format/dates.ts'
-import { questions } from '../../frame/screens.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { questionOf } from '../../frame/screens.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Icon } from '../../kit/Icon.tsx'
+import { LinkGroup } from '../../kit/ToggleGroup.tsx'
 import { reportPath } from '../../service/requests.ts'
 import { addMonths } from './calendar.ts'
 import { LeaveAgenda } from './LeaveAgenda.tsx'
 import { LeaveCalendar } from './LeaveCalendar.tsx'
 import styles from './LeaveScreen.module.css'
-import type { LeaveSearch } from './search.ts'
 import { TeamSearch } from './TeamSearch.tsx'
 import { useLeave } from './use-leave.ts'
 
@@ -29,7 +29,7 @@ export const LeaveScreen = () => {
     <>
       <PageHead
         title="Leave"
-        question={questions['/leave']}
+        question={questionOf('/leave')}
         how={<HowCounted title="Leave by day" meta={company.data?.meta} path={reportPath('leave-days', query)} />}
         tools={
           monthTotal === undefined ? undefined : (
@@ -37,10 +37,10 @@ export const LeaveScreen = () => {
           )
         }
       >
-        <nav className={`${buttonStyles.group} ${styles.months}`} aria-label="Month">
+        <LinkGroup className={styles.months} label="Month">
           <Link
             to="/leave"
-            search={(old: LeaveSearch) => ({ ...old, month: addMonths(month, -1), offset: undefined })}
+            search={(old: SearchOf<'/leave'>) => ({ ...old, month: addMonths(month, -1), offset: undefined })}
             aria-label={`Previous month: ${formatLongMonth(addMonths(month, -1))}`}
           >
             <Icon of={ChevronLeft} />
@@ -50,16 +50,16 @@ export const LeaveScreen = () => {
           </span>
           <Link
             to="/leave"
-            search={(old: LeaveSearch) => ({ ...old, month: addMonths(month, 1), offset: undefined })}
+            search={(old: SearchOf<'/leave'>) => ({ ...old, month: addMonths(month, 1), offset: undefined })}
             aria-label={`Next month: ${formatLongMonth(addMonths(month, 1))}`}
           >
             <Icon of={ChevronRight} />
           </Link>
-        </nav>
-        <nav className={buttonStyles.group} aria-label="Rows">
+        </LinkGroup>
+        <LinkGroup label="Rows">
           <Link
             to="/leave"
-            search={(old: LeaveSearch) => ({
+            search={(old: SearchOf<'/leave'>) => ({
               ...old,
               by: undefined,
               manager_id: undefined,
@@ -72,7 +72,7 @@ export const LeaveScreen = () => {
           </Link>
           <Link
             to="/leave"
-            search={(old: LeaveSearch) => ({
+            search={(old: SearchOf<'/leave'>) => ({
               ...old,
               by: 'manager',
               dept_id: undefined,
@@ -83,7 +83,7 @@ export const LeaveScreen = () => {
           >
             Managers
           </Link>
-        </nav>
+        </LinkGroup>
         {isByManager ? <TeamSearch /> : undefined}
       </PageHead>
       <Loadable result={company} asked="leave by day">
@@ -91,7 +91,7 @@ export const LeaveScreen = () => {
           <Loadable result={groupsResult} asked={isByManager ? 'the managers' : 'the departments'}>
             {() =>
               groups === undefined ? undefined : groups.length === 0 ? (
-                <EmptyState title={isByManager ? 'Nobody leads a team' : 'There are no departments with people'}>
+                <EmptyState title={isByManager ? 'No managers with direct reports' : 'No departments with people'}>
                   <p>The calendar shows one row for each {isByManager ? 'manager' : 'department'}.</p>
                 </EmptyState>
               ) : (

@@ -1,19 +1,19 @@
 import { Link } from '@tanstack/react-router'
-import buttonStyles from '../../components/Button.module.css'
 import { dataLocation } from '../../components/data-links.ts'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Figure } from '../../components/Figure.tsx'
-import { moveBetweenMarks } from '../../components/marks.ts'
 import { PersonName } from '../../components/PersonName.tsx'
 import { formatLongMonth, formatPeriod, formatShortDay } from '../../format/dates.ts'
 import { plural, valueLabel } from '../../format/labels.ts'
 import { formatDecimal, formatInteger } from '../../format/numbers.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { ButtonLink } from '../../kit/Button.tsx'
+import { moveBetweenMarks } from '../../kit/marks.ts'
 import { listPath } from '../../service/requests.ts'
 import type { MonthDay } from './calendar.ts'
 import { barPosition, groupByEmployee } from './calendar.ts'
 import styles from './LeaveCalendar.module.css'
-import type { LeaveSearch } from './search.ts'
-import type { LeaveData, LeaveRequest } from './use-leave.ts'
+import type { LeaveData, LeaveRow } from './use-leave.ts'
 import { pageSize } from './use-leave.ts'
 
 /** One row for each person of the open group with leave in the month. */
@@ -66,7 +66,7 @@ export const RequestRows = ({ leave }: { readonly leave: LeaveData }) => {
       <tr className={styles.message}>
         <td colSpan={columns}>
           {meta.total === 0 ? (
-            <span>Nobody is away in {formatLongMonth(month)}</span>
+            <span>No leave in {formatLongMonth(month)}</span>
           ) : (
             <Pager leave={leave} total={meta.total} />
           )}
@@ -77,7 +77,7 @@ export const RequestRows = ({ leave }: { readonly leave: LeaveData }) => {
 }
 
 interface RequestBarProps {
-  readonly request: LeaveRequest
+  readonly request: LeaveRow
   readonly days: readonly MonthDay[]
   readonly isStop: boolean
   /** Whether the row has no other bar, so that there is room for text beside this one. */
@@ -120,7 +120,7 @@ const RequestBar = ({ request, days, isStop, isAlone }: RequestBarProps) => {
   )
 }
 
-const requestPeriod = ({ from_date, to_date }: LeaveRequest): string =>
+const requestPeriod = ({ from_date, to_date }: LeaveRow): string =>
   from_date === null || to_date === null ? 'without dates' : formatPeriod(from_date, to_date)
 
 const Pager = ({ leave: { offset, openPath }, total }: { readonly leave: LeaveData; readonly total: number }) => {
@@ -139,12 +139,12 @@ const Pager = ({ leave: { offset, openPath }, total }: { readonly leave: LeaveDa
 }
 
 const PageLink = ({ label, offset }: { readonly label: string; readonly offset: number }) => (
-  <Link
-    className={`${buttonStyles.button} ${buttonStyles.bare}`}
+  <ButtonLink
+    kind="bare"
     to="/leave"
-    search={(old: LeaveSearch) => ({ ...old, offset: offset === 0 ? undefined : String(offset) })}
+    search={(old: SearchOf<'/leave'>) => ({ ...old, offset: offset === 0 ? undefined : String(offset) })}
     resetScroll={false}
   >
     {label}
-  </Link>
+  </ButtonLink>
 )

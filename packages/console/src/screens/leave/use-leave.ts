@@ -1,17 +1,17 @@
-import type { ReportResult, ReportRows, Resources } from '@muster/client'
+import type { LeaveRequest, ReportResult, ReportRows } from '@muster/client'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { NamedPerson } from '../../components/PersonName.tsx'
-import { useAsOf } from '../../service/as-of.ts'
 import type { Result } from '../../service/queries.ts'
 import { useCounts, useList, useReport, useReports } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
 import type { MonthDay } from './calendar.ts'
 import { isMonth, monthDays } from './calendar.ts'
 
 export type LeaveDays = ReportResult<ReportRows['leaveDays']>
-export type LeaveRequest = Pick<
-  Resources['leave']['record'],
+export type LeaveRow = Pick<
+  LeaveRequest,
   'id' | 'employee_id' | 'leave_type' | 'from_date' | 'to_date' | 'days' | 'status'
 > & { readonly employee: NamedPerson | null }
 
@@ -44,7 +44,7 @@ export interface LeaveData {
   readonly groups: readonly LeaveGroup[] | undefined
   readonly shownGroups: readonly LeaveGroup[]
   readonly open: LeaveGroup | undefined
-  readonly requests: Result<{ readonly data: LeaveRequest[]; readonly meta: { readonly total: number } }>
+  readonly requests: Result<{ readonly data: LeaveRow[]; readonly meta: { readonly total: number } }>
   readonly offset: number
   /** Undefined until the report of the group has arrived. */
   readonly daysOf: (group: LeaveGroup) => LeaveDays | undefined
@@ -80,12 +80,12 @@ export const useLeave = (isNarrow: boolean): LeaveData => {
   const monthFilter = { status: shownStatuses, from_date_to: to, to_date_from: from }
   const offset = Math.max(0, Math.trunc(Number(search.offset ?? 0)) || 0)
   const limit = isNarrow ? 100 : pageSize
-  const requests = useList<'leave', LeaveRequest>(
+  const requests = useList(
     'leave',
     {
       ...monthFilter,
       ...groupFilter(open?.id),
-      expand: ['employee'] as never,
+      expand: ['employee'],
       sort: ['from_date', 'id'],
       limit,
       offset,

@@ -1,29 +1,28 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronRight, ZoomIn, ZoomOut } from 'lucide-react'
 import { useMemo } from 'react'
-import { Button } from 'react-aria-components'
 import { Bars } from '../../components/Bars.tsx'
-import buttonStyles from '../../components/Button.module.css'
-import { ChartFigure } from '../../components/ChartFigure.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import { Figure } from '../../components/Figure.tsx'
-import { Icon } from '../../components/Icon.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PersonName, personName } from '../../components/PersonName.tsx'
-import tableStyles from '../../components/Table.module.css'
 import { plural } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
-import { useAsOf } from '../../service/as-of.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { ChartFigure } from '../../kit/ChartFigure.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Icon } from '../../kit/Icon.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { Table } from '../../kit/Table.tsx'
 import { useList, useReport } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
+import { CycleNotice } from './ChartNotices.tsx'
 import styles from './CompanyPicture.module.css'
 import { Icicle } from './Icicle.tsx'
 import { toMember } from './members.ts'
-import { CycleNotice } from './Notices.tsx'
+import { chartStatuses, parseId } from './parameters.ts'
 import type { Company, Manager } from './picture-layout.ts'
 import { arrangeCompany, partSize } from './picture-layout.ts'
-import type { OrgSearch } from './search.ts'
-import { chartStatuses, parseId } from './search.ts'
 
 /** The table and the list on phones have at most this many managers. */
 const maxRows = 100
@@ -38,7 +37,7 @@ export const CompanyPicture = () => {
         <>
           {meta.excluded > 0 ? <CycleNotice cycles={meta.excluded} /> : undefined}
           {company.tops.length === 0 ? (
-            <EmptyState title="Nobody leads anybody">
+            <EmptyState title="No reporting lines">
               <p>No employee who is active, on leave or suspended has a manager in the chart.</p>
             </EmptyState>
           ) : (
@@ -60,14 +59,14 @@ const Picture = ({ company }: { readonly company: Company }) => {
   const title = enlarged === undefined ? 'The whole company' : `${managerName(enlarged)} and everybody below`
   const enlarge = (manager: Manager | undefined) =>
     void navigate({
-      search: (old: OrgSearch) => ({
+      search: (old: SearchOf<'/org'>) => ({
         ...old,
         root: manager === undefined || manager === only ? undefined : String(manager.member.id),
       }),
       resetScroll: false,
     })
   const openTree = ({ member }: Manager) =>
-    void navigate({ search: () => ({ person: String(member.id) }) satisfies OrgSearch })
+    void navigate({ search: () => ({ person: String(member.id) }) satisfies SearchOf<'/org'> })
   return (
     <>
       {enlarged?.above === undefined ? undefined : <Chain manager={enlarged} only={only} />}
@@ -78,22 +77,18 @@ const Picture = ({ company }: { readonly company: Company }) => {
             goes back.
           </p>
           <span className={styles.zoom}>
-            <Button
-              className={buttonStyles.icon}
-              aria-label="Zoom out"
+            <IconButton
+              icon={ZoomOut}
+              label="Zoom out"
               isDisabled={enlarged?.above === undefined}
               onPress={() => enlarge(enlarged?.above)}
-            >
-              <Icon of={ZoomOut} />
-            </Button>
-            <Button
-              className={buttonStyles.icon}
-              aria-label={`Zoom in${below[0] === undefined ? '' : ` on ${managerName(below[0])}`}`}
+            />
+            <IconButton
+              icon={ZoomIn}
+              label={`Zoom in${below[0] === undefined ? '' : ` on ${managerName(below[0])}`}`}
               isDisabled={(below[0]?.managers.length ?? 0) === 0}
               onPress={() => enlarge(below[0])}
-            >
-              <Icon of={ZoomIn} />
-            </Button>
+            />
           </span>
         </div>
         <Icicle
@@ -128,7 +123,7 @@ const ManagerLink = ({ manager }: { readonly manager: Manager }) => {
     <Link
       className={styles.name}
       to="/org"
-      search={(old: OrgSearch) => (manager.managers.length > 0 ? { ...old, root: id } : { person: id })}
+      search={(old: SearchOf<'/org'>) => (manager.managers.length > 0 ? { ...old, root: id } : { person: id })}
     >
       {manager.member.department === null ? undefined : <b>{manager.member.department} </b>}
       <PersonName person={manager.member} isLink={false} />
@@ -147,7 +142,7 @@ const Chain = ({ manager, only }: { readonly manager: Manager; readonly only: Ma
           <li>
             <Link
               to="/org"
-              search={(old: OrgSearch) => ({ ...old, root: undefined })}
+              search={(old: SearchOf<'/org'>) => ({ ...old, root: undefined })}
               activeOptions={{ explicitUndefined: true }}
             >
               Company
@@ -157,7 +152,7 @@ const Chain = ({ manager, only }: { readonly manager: Manager; readonly only: Ma
         ) : undefined}
         {chain.map((above) => (
           <li key={above.member.id}>
-            <Link to="/org" search={(old: OrgSearch) => ({ ...old, root: String(above.member.id) })}>
+            <Link to="/org" search={(old: SearchOf<'/org'>) => ({ ...old, root: String(above.member.id) })}>
               <bdi>{managerName(above)}</bdi>
             </Link>
             <Icon of={ChevronRight} size={14} />
@@ -194,49 +189,41 @@ const PictureNote = ({ company }: { readonly company: Company }) => {
 
 const ManagersTable = ({ managers }: { readonly managers: readonly Manager[] }) => (
   <>
-    <table className={tableStyles.table}>
-      <thead>
-        <tr>
-          <th scope="col">Manager</th>
-          <th scope="col">Title</th>
-          <th scope="col">Department</th>
-          <th scope="col" className={tableStyles.figure}>
-            Direct
-          </th>
-          <th scope="col" className={tableStyles.figure}>
-            In all
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {managers.slice(0, maxRows).map(({ member, managers: below }) => (
-          <tr key={member.id}>
-            <th scope="row">
-              <Link
-                to="/org"
-                search={(old: OrgSearch) =>
-                  below.length > 0 ? { ...old, root: String(member.id) } : { person: String(member.id) }
-                }
-              >
-                <PersonName person={member} isLink={false} />
-              </Link>
-            </th>
-            <td>
-              <bdi>{member.designation}</bdi>
-            </td>
-            <td>
-              <bdi>{member.department}</bdi>
-            </td>
-            <td className={tableStyles.figure}>
-              <Figure name={`org.direct.${member.id}`} value={member.direct} link={member.links.direct_reports} />
-            </td>
-            <td className={tableStyles.figure}>
-              <Figure name={`org.total.${member.id}`} value={member.total} link={member.links.total_reports} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={managers.slice(0, maxRows)}
+      rowKey={({ member }) => member.id}
+      columns={[
+        {
+          title: 'Manager',
+          cell: ({ member, managers: below }) => (
+            <Link
+              to="/org"
+              search={(old: SearchOf<'/org'>) =>
+                below.length > 0 ? { ...old, root: String(member.id) } : { person: String(member.id) }
+              }
+            >
+              <PersonName person={member} isLink={false} />
+            </Link>
+          ),
+        },
+        { title: 'Title', cell: ({ member }) => <bdi>{member.designation}</bdi> },
+        { title: 'Department', cell: ({ member }) => <bdi>{member.department}</bdi> },
+        {
+          title: 'Direct',
+          kind: 'figure',
+          cell: ({ member: { id, direct, links } }) => (
+            <Figure name={`org.direct.${id}`} value={direct} link={links.direct_reports} />
+          ),
+        },
+        {
+          title: 'In all',
+          kind: 'figure',
+          cell: ({ member: { id, total, links } }) => (
+            <Figure name={`org.total.${id}`} value={total} link={links.total_reports} />
+          ),
+        },
+      ]}
+    />
     {managers.length > maxRows ? (
       <p className="note">
         The {maxRows} largest of {formatInteger(managers.length)} parts.

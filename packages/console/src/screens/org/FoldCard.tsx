@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { GridList, GridListItem, ListLayout, Virtualizer } from 'react-aria-components'
 import { Figure } from '../../components/Figure.tsx'
-import { Icon } from '../../components/Icon.tsx'
 import { PersonName, personName } from '../../components/PersonName.tsx'
+import { CardList } from '../../kit/CardList.tsx'
+import { Icon } from '../../kit/Icon.tsx'
 import type { Column } from './columns.ts'
 import styles from './FoldCard.module.css'
 import { roleText } from './members.ts'
@@ -22,37 +22,36 @@ export const FoldCard = ({ column: { hidden, isListOpen, parent }, text, open }:
       <Icon of={isListOpen || hidden.length === 0 ? ChevronUp : ChevronDown} />
     </span>
     {isListOpen ? (
-      <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: rootFontSize() * 2.75 }}>
-        <GridList
-          className={styles.list}
-          aria-label={parent === undefined ? 'More people at the top' : `More under ${personName(parent) ?? parent.id}`}
-          items={hidden}
-          keyboardNavigationBehavior="tab"
-          onAction={(key) => open(Number(key))}
-        >
-          {(member) => (
-            <GridListItem className={styles.item} textValue={personName(member) ?? `Employee ${member.id}`}>
-              <span className={styles.who}>
-                <PersonName person={member} />
-                <span className={styles.role}>
-                  <bdi>{roleText(member)}</bdi>
-                </span>
+      <CardList
+        className={styles.list}
+        itemClassName={styles.item}
+        label={parent === undefined ? 'More people at the top' : `More under ${personName(parent) ?? parent.id}`}
+        items={hidden}
+        keyOf={({ id }) => id}
+        textOf={(member) => personName(member) ?? `Employee ${member.id}`}
+        selection="none"
+        virtualLine={2.75}
+        onAction={(key) => open(Number(key))}
+      >
+        {(member) => (
+          <>
+            <span className={styles.who}>
+              <PersonName person={member} />
+              <span className={styles.role}>
+                <bdi>{roleText(member)}</bdi>
               </span>
-              {member.direct === 0 ? undefined : (
-                <Figure
-                  name={`org.total.${member.id}`}
-                  value={member.total}
-                  link={member.links.total_reports}
-                  label={`${member.total} in all`}
-                />
-              )}
-            </GridListItem>
-          )}
-        </GridList>
-      </Virtualizer>
+            </span>
+            {member.direct === 0 ? undefined : (
+              <Figure
+                name={`org.total.${member.id}`}
+                value={member.total}
+                link={member.links.total_reports}
+                label={`${member.total} in all`}
+              />
+            )}
+          </>
+        )}
+      </CardList>
     ) : undefined}
   </div>
 )
-
-/** Sizes are in rem; the layout of the list wants pixels. */
-const rootFontSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, MouseEvent, SyntheticEvent } from 'react'
 import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useMeasure } from '../../components/chart/use-width.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import { useMeasure } from '../../kit/use-width.ts'
 import { blockLines, blockName, blockText } from './block-text.ts'
 import styles from './Icicle.module.css'
 import type { Block, Company, Manager, TeamSizes } from './picture-layout.ts'

@@ -1,14 +1,14 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import buttonStyles from '../../components/Button.module.css'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
-import { questions } from '../../frame/screens.ts'
-import { useAsOf } from '../../service/as-of.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { questionOf } from '../../frame/screens.ts'
+import { LinkGroup } from '../../kit/ToggleGroup.tsx'
 import { useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
 import { PersonSearch } from './PersonSearch.tsx'
-import type { OrgSearch } from './search.ts'
 import { TreeView } from './TreeView.tsx'
 
 const CompanyPicture = lazy(async () => ({ default: (await import('./CompanyPicture.tsx')).CompanyPicture }))
@@ -23,7 +23,7 @@ export const OrgScreen = () => {
     <>
       <PageHead
         title="Org"
-        question={questions['/org']}
+        question={questionOf('/org')}
         how={
           <HowCounted
             title="Org chart"
@@ -34,18 +34,18 @@ export const OrgScreen = () => {
         }
       >
         <PersonSearch />
-        <nav className={buttonStyles.group} aria-label="View">
+        <LinkGroup label="View">
           <Link
             to="/org"
-            search={({ root, ...old }: OrgSearch) => ({ ...old, view: undefined, person: root ?? old.person })}
+            search={({ root, ...old }: SearchOf<'/org'>) => ({ ...old, view: undefined, person: root ?? old.person })}
             activeOptions={{ explicitUndefined: true }}
           >
             Tree
           </Link>
-          <Link to="/org" search={(old: OrgSearch) => ({ ...old, view: 'picture' })}>
+          <Link to="/org" search={(old: SearchOf<'/org'>) => ({ ...old, view: 'picture' })}>
             Whole company
           </Link>
-        </nav>
+        </LinkGroup>
       </PageHead>
       {isPicture ? (
         <Suspense>

@@ -1,10 +1,10 @@
-import type { KeyboardDelegate } from '@react-types/shared'
 import { useNavigate } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
 import { useEffect, useRef } from 'react'
-import { Collection, Tree, TreeItem, TreeItemContent } from 'react-aria-components'
 import { personName } from '../../components/PersonName.tsx'
 import { formatInteger } from '../../format/numbers.ts'
+import type { KeyboardDelegate, TreeRow } from '../../kit/Tree.tsx'
+import { Tree } from '../../kit/Tree.tsx'
 import type { Column } from './columns.ts'
 import { foldKey, memberKey, moveInColumns, rowKeys } from './columns.ts'
 import { FoldCard } from './FoldCard.tsx'
@@ -55,7 +55,7 @@ const makeNodes = (columns: readonly Column[], columnIndex = 0): readonly TreeNo
 }
 
 /**
- * The tree of React Aria, whose rows are laid out in columns. On phones the same rows are a nested list.
+ * A tree whose rows are laid out in columns. On phones the same rows are a nested list.
  */
 export const OrgTree = ({ chart }: { readonly chart: OrgChart }) => {
   const { columns, path, target, isNarrow, toggle, toggleFold } = chart
@@ -94,57 +94,36 @@ export const OrgTree = ({ chart }: { readonly chart: OrgChart }) => {
     },
   }
 
-  const renderNode = (node: TreeNode) => {
-    const { id, member, column, columnIndex, start, children } = node
+  const rowOf = ({ id, member, column, columnIndex, start }: TreeNode): TreeRow => {
     const span = member !== undefined ? memberSpan(member) : column?.isListOpen ? spans.list : spans.fold
     const style = { '--column': columnIndex + 1, '--start': start, '--span': span } as CSSProperties
     if (column === undefined)
-      return (
-        <TreeItem id={id} textValue="Loading" style={style} className={`${styles.row} ${styles.loading}`}>
-          <TreeItemContent>Loading …</TreeItemContent>
-        </TreeItem>
-      )
-    if (member === undefined)
-      return (
-        <TreeItem
-          id={id}
-          textValue={foldText(column, isNarrow)}
-          style={style}
-          className={`${styles.row} ${styles.fold}`}
-          onAction={() => toggleFold(column.parent?.id ?? 0)}
-        >
-          <TreeItemContent>
-            <FoldCard
-              column={column}
-              text={foldText(column, isNarrow)}
-              open={(memberId) => toggle(columnIndex, memberId)}
-            />
-          </TreeItemContent>
-        </TreeItem>
-      )
-    // Enter and a click open a manager, which is what React Aria does by itself, or the screen of anybody else.
-    const action =
-      member.total > 0
-        ? {}
-        : { onAction: () => void navigate({ to: '/people/$id', params: { id: String(member.id) } }) }
-    return (
-      <TreeItem
-        id={id}
-        textValue={memberText(member)}
-        aria-label={memberDescription(member)}
-        hasChildItems={member.total > 0}
-        style={style}
-        className={styles.row}
-        data-target={member.id === targetId || undefined}
-        data-open={member.id === column.openId || undefined}
-        {...action}
-      >
-        <TreeItemContent>
-          <PersonCard member={member} manager={column.parent} largest={column.largest} />
-        </TreeItemContent>
-        <Collection items={children}>{renderNode}</Collection>
-      </TreeItem>
-    )
+      return { id, text: 'Loading', style, className: `${styles.row} ${styles.loading}`, content: 'Loading …' }
+    if (member === undefined) {
+      const text = foldText(column, isNarrow)
+      return {
+        id,
+        text,
+        style,
+        className: `${styles.row} ${styles.fold}`,
+        onAction: () => toggleFold(column.parent?.id ?? 0),
+        content: <FoldCard column={column} text={text} open={(memberId) => toggle(columnIndex, memberId)} />,
+      }
+    }
+    return {
+      id,
+      text: memberText(member),
+      label: memberDescription(member),
+      hasRowsBelow: member.total > 0,
+      style,
+      className: styles.row,
+      isTarget: member.id === targetId,
+      isOpen: member.id === column.openId,
+      // Enter and a click open a manager, which is what the tree does by itself, or the screen of anybody else.
+      onAction:
+        member.total > 0 ? undefined : () => void navigate({ to: '/people/$id', params: { id: String(member.id) } }),
+      content: <PersonCard member={member} manager={column.parent} largest={column.largest} />,
+    }
   }
 
   return (
@@ -169,22 +148,18 @@ export const OrgTree = ({ chart }: { readonly chart: OrgChart }) => {
           </div>
         ))}
         <Tree
-          aria-label="Org chart"
+          label="Org chart"
           className={styles.tree}
-          items={nodes}
-          expandedKeys={openKeys}
-          onExpandedChange={(expanded) => {
-            // Exactly one person was opened or closed by a key or by the arrow of a card.
-            const changed =
-              [...expanded].find((key) => !openKeys.includes(String(key))) ?? openKeys.find((key) => !expanded.has(key))
-            const columnIndex = keys.findIndex((column) => column.includes(String(changed)))
-            if (columnIndex >= 0) toggle(columnIndex, Number(changed))
+          nodes={nodes}
+          rowOf={rowOf}
+          childrenOf={({ children }) => children}
+          openKeys={openKeys}
+          onToggle={(key) => {
+            const columnIndex = keys.findIndex((column) => column.includes(key))
+            if (columnIndex >= 0) toggle(columnIndex, Number(key))
           }}
-          keyboardNavigationBehavior="tab"
-          {...(isNarrow ? {} : { keyboardDelegate: delegate })}
-        >
-          {renderNode}
-        </Tree>
+          keyboardDelegate={isNarrow ? undefined : delegate}
+        />
       </div>
     </div>
   )

@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react'
-import { Button } from 'react-aria-components'
 import { Figure } from '../../components/Figure.tsx'
-import { Icon } from '../../components/Icon.tsx'
 import { PersonName, personName } from '../../components/PersonName.tsx'
+import { Icon } from '../../kit/Icon.tsx'
+import { TreeArrow } from '../../kit/Tree.tsx'
 import type { Member } from './members.ts'
 import { roleText } from './members.ts'
 import styles from './PersonCard.module.css'
@@ -31,9 +31,9 @@ export const PersonCard = ({ member, manager, largest }: PersonCardProps) => {
       {leads ? (
         <>
           {member.total > 0 ? (
-            <Button slot="chevron" className={styles.open}>
+            <TreeArrow className={styles.open}>
               <Icon of={ChevronRight} />
-            </Button>
+            </TreeArrow>
           ) : undefined}
           <span className={styles.counts}>
             <span>

@@ -1,16 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
 import { PersonField } from '../../components/PersonField.tsx'
-import type { OrgSearch } from './search.ts'
+import type { SearchOf } from '../../frame/screens.ts'
 
 /** Shows a person in the tree. */
 export const PersonSearch = () => {
   const navigate = useNavigate({ from: '/org' })
   return (
     <PersonField
-      label="Show a person"
+      label="Find a person"
       onChoose={(id) =>
         void navigate({
-          search: (old: OrgSearch) => ({
+          search: (old: SearchOf<'/org'>) => ({
             ...old,
             person: String(id),
             open: undefined,

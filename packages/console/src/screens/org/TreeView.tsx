@@ -1,20 +1,20 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Figure } from '../../components/Figure.tsx'
-import { Icon } from '../../components/Icon.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PersonName, personName } from '../../components/PersonName.tsx'
 import { plural } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Icon } from '../../kit/Icon.tsx'
 import { useList } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
+import { CycleNotice, MissingPerson } from './ChartNotices.tsx'
 import type { Member } from './members.ts'
-import { CycleNotice, MissingPerson } from './Notices.tsx'
 import { OrgTree } from './OrgTree.tsx'
-import type { OrgSearch } from './search.ts'
-import { chartStatuses } from './search.ts'
+import { chartStatuses } from './parameters.ts'
 import styles from './TreeView.module.css'
 import { useOrgChart } from './use-org-chart.ts'
 
@@ -33,7 +33,7 @@ export const TreeView = () => {
         <Loadable result={result} asked="the org chart">
           {() =>
             top.data === undefined ? undefined : columns[0]?.shown.length === 0 ? (
-              <EmptyState title="There is nobody in the chart">
+              <EmptyState title="No people in the chart">
                 <p>No employee is active, on leave or suspended.</p>
               </EmptyState>
             ) : (
@@ -66,7 +66,7 @@ const Chain = ({ members }: { readonly members: readonly Member[] }) => (
           <li key={member.id}>
             <Link
               to="/org"
-              search={(old: OrgSearch) => ({ ...old, person: String(member.id), open: undefined })}
+              search={(old: SearchOf<'/org'>) => ({ ...old, person: String(member.id), open: undefined })}
               aria-current={isLast ? 'true' : undefined}
             >
               <PersonName person={member} isLink={false} />

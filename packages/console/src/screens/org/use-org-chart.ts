@@ -2,15 +2,15 @@ import type { ReportResult, ReportRows } from '@muster/client'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useIsNarrow } from '../../components/use-is-narrow.ts'
-import { useAsOf } from '../../service/as-of.ts'
+import type { SearchOf } from '../../frame/screens.ts'
 import type { Result } from '../../service/queries.ts'
 import { useReport, useReports } from '../../service/queries.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
 import type { Column } from './columns.ts'
 import { makeColumn, togglePath } from './columns.ts'
 import type { Member } from './members.ts'
 import { bySize, toMember } from './members.ts'
-import type { OrgSearch } from './search.ts'
-import { parseId, parseIds } from './search.ts'
+import { parseId, parseIds } from './parameters.ts'
 
 type OrgReport = ReportResult<ReportRows['orgChart']>
 
@@ -118,7 +118,7 @@ export const useOrgChart = (): OrgChart => {
     isNarrow,
     toggle: (columnIndex, id) =>
       void navigate({
-        search: (old: OrgSearch) => ({
+        search: (old: SearchOf<'/org'>) => ({
           ...old,
           person: undefined,
           open: togglePath(path, columnIndex, id).join(',') || 'none',
@@ -127,7 +127,7 @@ export const useOrgChart = (): OrgChart => {
       }),
     toggleFold: (parentId) =>
       void navigate({
-        search: (old: OrgSearch) => ({
+        search: (old: SearchOf<'/org'>) => ({
           ...old,
           more: (unfolded.includes(parentId) ? unfolded.filter((id) => id !== parentId) : [...unfolded, parentId]).join(
             ',',

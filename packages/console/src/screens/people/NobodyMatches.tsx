@@ -1,15 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { Button } from 'react-aria-components'
-import buttonStyles from '../../components/Button.module.css'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { formatInteger } from '../../format/numbers.ts'
+import type { Removal } from '../../explorer/NoMatches.tsx'
+import { NoMatches } from '../../explorer/NoMatches.tsx'
+import type { SearchOf } from '../../frame/screens.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
 import { useList } from '../../service/queries.ts'
 import type { FilterChip } from './filter-chips.ts'
 import { noFilters } from './filter-chips.ts'
-import styles from './NobodyMatches.module.css'
 import type { FacetName } from './people-query.ts'
 import { facetTitles } from './people-query.ts'
-import type { PeopleSearch } from './search.ts'
 import type { People } from './use-people.ts'
 
 interface NobodyMatchesProps {
@@ -17,7 +15,7 @@ interface NobodyMatchesProps {
   readonly chips: readonly FilterChip[]
   /** The number of people who match. It is not 0 if the page is past the end of the list. */
   readonly total: number
-  readonly onChange: (search: Partial<PeopleSearch>) => void
+  readonly onChange: (search: Partial<SearchOf<'/people'>>) => void
 }
 
 /** Says which filters leave nobody, and how many people there would be without each of them. */
@@ -32,7 +30,7 @@ export const NobodyMatches = ({ people, chips, total, onChange }: NobodyMatchesP
     return (
       <EmptyState title="The list ends before this page">
         <p>
-          <Link className="link" to="/people" search={(old: PeopleSearch) => ({ ...old, offset: undefined })}>
+          <Link className="link" to="/people" search={(old: SearchOf<'/people'>) => ({ ...old, offset: undefined })}>
             Go to the first page
           </Link>
         </p>
@@ -42,7 +40,7 @@ export const NobodyMatches = ({ people, chips, total, onChange }: NobodyMatchesP
   const isEmpty = filters.q === undefined && removals.every(({ remaining }) => remaining === 0) && chips.length <= 1
   if (isEmpty)
     return (
-      <EmptyState title="There is nobody yet">
+      <EmptyState title="No employees yet">
         <p>
           The database has no employees. Import them with <code>muster import employees</code>, or fill it with an
           invented company: <code>muster seed</code>.
@@ -50,34 +48,16 @@ export const NobodyMatches = ({ people, chips, total, onChange }: NobodyMatchesP
       </EmptyState>
     )
   return (
-    <EmptyState
-      title={
-        chips.length === 1
-          ? 'Nobody matches this filter'
-          : `Nobody matches these ${formatInteger(chips.length)} filters`
-      }
+    <NoMatches
+      what="No people match"
+      count={chips.length}
+      removals={removals}
+      onRemove={onChange}
+      onClear={() => onChange(noFilters)}
     >
-      <p>The number beside each filter says how many people there are without it.</p>
-      <p className={styles.actions}>
-        {removals.map(({ key, label, remaining, without }) => (
-          <Button key={key} className={buttonStyles.button} onPress={() => onChange(without)}>
-            Remove {label}
-            {remaining === undefined ? undefined : <span className="number muted">{formatInteger(remaining)}</span>}
-          </Button>
-        ))}
-        <Button className={`${buttonStyles.button} ${buttonStyles.bare}`} onPress={() => onChange(noFilters)}>
-          Clear all
-        </Button>
-      </p>
-    </EmptyState>
+      The number beside each filter says how many people there are without it.
+    </NoMatches>
   )
-}
-
-interface Removal {
-  readonly key: string
-  readonly label: string
-  readonly remaining: number | undefined
-  readonly without: Partial<PeopleSearch>
 }
 
 /** One button for each facet, whose values go together, and one for the search. */

@@ -1,9 +1,9 @@
 import { memo } from 'react'
-import type { Selection } from 'react-aria-components'
-import { GridList, GridListItem } from 'react-aria-components'
-import { PersonName, personName } from '../../components/PersonName.tsx'
+import { PersonName } from '../../components/PersonName.tsx'
+import { CardList } from '../../kit/CardList.tsx'
 import styles from './PeopleCards.module.css'
 import type { PeopleListProps } from './PeopleTable.tsx'
+import { personKey, personText } from './PeopleTable.tsx'
 import { StateBadge } from './StateBadge.tsx'
 
 interface PeopleCardsProps extends PeopleListProps {
@@ -13,25 +13,23 @@ interface PeopleCardsProps extends PeopleListProps {
 
 export const PeopleCards = memo((props: PeopleCardsProps) => {
   const { page, outUntil, asOf, areLines, openId, onSelect, onAction } = props
-  const select = (keys: Selection) => {
-    const [key] = keys === 'all' ? [] : keys
-    onSelect(key === undefined ? undefined : Number(key))
-  }
   return (
-    <GridList
+    <CardList
       className={areLines ? styles.lines : styles.cards}
-      aria-label="People"
-      layout={areLines ? 'stack' : 'grid'}
+      itemClassName={styles.card}
+      label="People"
+      layout={areLines ? 'lines' : 'cards'}
       items={page}
-      dependencies={[outUntil, asOf, areLines]}
-      selectionMode="single"
-      selectionBehavior="replace"
-      selectedKeys={openId === undefined ? [] : [openId]}
-      onSelectionChange={select}
+      keyOf={personKey}
+      textOf={personText}
+      selected={openId}
+      selection="follow"
+      onSelect={(key) => onSelect(key === undefined ? undefined : Number(key))}
       onAction={(key) => onAction(Number(key))}
+      dependencies={[outUntil, asOf, areLines]}
     >
       {(person) => (
-        <GridListItem className={styles.card} textValue={personName(person) ?? `Employee ${person.id}`}>
+        <>
           <span className={styles.name}>
             <PersonName person={person} isLink={false} />
           </span>
@@ -53,9 +51,9 @@ export const PeopleCards = memo((props: PeopleCardsProps) => {
               )}
             </>
           )}
-        </GridListItem>
+        </>
       )}
-    </GridList>
+    </CardList>
   )
 })
 

@@ -1,42 +1,36 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useRef } from 'react'
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
-import buttonStyles from '../../components/Button.module.css'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
-import { useWidth } from '../../components/chart/use-width.ts'
 import { ExportButton } from '../../components/ExportButton.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
-import { Pager } from '../../components/Pager.tsx'
-import { useIsNarrow } from '../../components/use-is-narrow.ts'
 import { WithheldNote } from '../../components/WithheldNote.tsx'
+import { ListExplorer } from '../../explorer/ListExplorer.tsx'
+import { useListKeys } from '../../explorer/use-list-keys.ts'
 import { plural } from '../../format/labels.ts'
-import { questions } from '../../frame/screens.ts'
+import { formatInteger } from '../../format/numbers.ts'
+import { questionOf } from '../../frame/screens.ts'
+import { Chip } from '../../kit/Chip.tsx'
+import { SearchField } from '../../kit/Field.tsx'
+import type { SortOrder } from '../../kit/GridTable.tsx'
+import { Pager } from '../../kit/Pager.tsx'
+import { Select } from '../../kit/Select.tsx'
+import { ToggleGroup } from '../../kit/ToggleGroup.tsx'
+import { useWidth } from '../../kit/use-width.ts'
 import { joinValues } from '../../search-parameters.ts'
 import { listPath } from '../../service/requests.ts'
-import { Facet } from './Facets.tsx'
-import { FilterChips } from './FilterChips.tsx'
-import { FilterSheet } from './FilterSheet.tsx'
+import { partWidths } from '../../styles/breakpoints.ts'
 import { filterChips, noFilters } from './filter-chips.ts'
-import { useFocusReturn } from './focus-return.ts'
-import { useListKeys } from './list-keys.ts'
 import { NobodyMatches } from './NobodyMatches.tsx'
 import { PeopleCards } from './PeopleCards.tsx'
-import styles from './PeopleScreen.module.css'
-import { PeopleSearchField } from './PeopleSearchField.tsx'
+import { PeopleFacet } from './PeopleFacet.tsx'
 import { PeopleTable } from './PeopleTable.tsx'
 import { PersonDrawer } from './PersonDrawer.tsx'
-import type { SortOrder } from './people-query.ts'
-import { facetNames, pageSize, selectedValues, sortParameter } from './people-query.ts'
-import { SortSelect } from './SortSelect.tsx'
-import type { PeopleSearch } from './search.ts'
+import { facetNames, pageSize, selectedValues, sortChoices, sortOrderOf, sortParameter } from './people-query.ts'
 import type { Person } from './use-people.ts'
 import { usePeople } from './use-people.ts'
-
-/** Below this width of the list, people are lines instead of rows of a table. */
-const narrow = 440
 
 /** Looks at the people that are shown: while those of another filter are loading, the columns stay as they are. */
 const isOneDepartment = (page: readonly Person[], ids: readonly number[] | undefined): boolean =>
@@ -44,33 +38,17 @@ const isOneDepartment = (page: readonly Person[], ids: readonly number[] | undef
 
 export const PeopleScreen = () => {
   const people = usePeople()
-  const { search, filters, sort, list, facets } = people
-  const navigate = useNavigate({ from: '/people' })
-  const rowsRef = useRef<HTMLDivElement>(null)
+  const { search, openId, change, changeList, open, filters, sort, list, facets, isWithheld } = people
+  const navigate = useNavigate()
+  const rows = useRef<HTMLDivElement>(null)
   const [listRef, width] = useWidth<HTMLElement>()
   /** Whether the last selection in the list was made with a pointer. */
   const isPointer = useRef(false)
-  const openId = /^\d{1,15}$/.test(search.open ?? '') ? Number(search.open) : undefined
-
-  const change = useCallback(
-    (next: Partial<PeopleSearch>, replace = false) =>
-      void navigate({ search: (old: PeopleSearch) => ({ ...old, ...next }), replace, resetScroll: false }),
-    [navigate],
-  )
-  /** The place in the list and the open person belong to the filters, so they go with them. */
-  const filter = useCallback(
-    (next: Partial<PeopleSearch>) => change({ offset: undefined, open: undefined, ...next }, 'q' in next),
-    [change],
-  )
-  // Moving from person to person is one step of the browser's history.
-  const open = useCallback((id: number) => change({ open: String(id) }, openId !== undefined), [change, openId])
-  const close = useCallback(() => change({ open: undefined }), [change])
   const select = useCallback(
     (id: number | undefined): void => {
-      if (id === undefined) close()
-      else if (openId !== undefined || isPointer.current) open(id)
+      if (id === undefined || openId !== undefined || isPointer.current) open(id)
     },
-    [open, close, openId],
+    [open, openId],
   )
   const act = useCallback(
     (id: number): void => {
@@ -80,14 +58,14 @@ export const PeopleScreen = () => {
     [open, openId, navigate],
   )
   const setSort = useCallback(
-    ({ field, isDescending }: SortOrder) =>
-      change({ sort: isDescending ? `-${field}` : field, offset: undefined, open: undefined }),
-    [change],
+    ({ field, isDescending }: SortOrder) => changeList({ sort: isDescending ? `-${field}` : field }),
+    [changeList],
   )
-  const setTerm = useCallback((q: string) => filter({ q: q === '' ? undefined : q }), [filter])
-  const isCovered = useIsNarrow() && openId !== undefined
-  useFocusReturn(rowsRef, openId)
-  useListKeys({ list: rowsRef, openId, onOpen: open, onClose: close })
+  const setTerm = useCallback(
+    (q: string) => changeList({ q: q === '' ? undefined : q }, { replace: true }),
+    [changeList],
+  )
+  useListKeys({ openId, onOpen: open, rows })
 
   const chips = filterChips(search, (name) => facets[name]?.options.options ?? [])
   const total = list.data?.meta.total
@@ -95,136 +73,139 @@ export const PeopleScreen = () => {
   const areCards = search.view === 'cards'
   const page = list.data?.data ?? []
   const index = page.findIndex(({ id }) => id === openId)
-
-  const facetList = facetNames.map((name) => {
-    const facet = facets[name]
-    return facet === undefined ? undefined : (
-      <Facet
-        key={name}
-        name={name}
-        facet={facet.options}
-        selected={selectedValues(search, name)}
-        filters={filters}
-        onChange={(values) => filter({ [name]: joinValues(values) })}
-      />
-    )
-  })
   return (
-    <div className={openId === undefined ? undefined : styles.withDrawer}>
-      <div className={styles.stage} inert={isCovered}>
-        <PageHead
-          title="People"
-          question={questions['/people']}
-          how={
-            <HowCounted
-              title="People"
-              definition="Employees who match the search and all filters, by their present status, department and office. The number beside a value of a filter says how many people that value has if the other filters stay as they are. “Out until” is the last day of an approved leave that includes today."
-              path={path}
-            />
-          }
-          tools={
-            <>
-              <ExportButton path={path} rows={total ?? 0} fileName="people" />
-              <span className={styles.copy}>
-                <CopyLinkButton />
-              </span>
-            </>
-          }
-        >
-          <PeopleSearchField
-            value={search.q ?? ''}
-            placeholder={people.isWithheld ? 'Title, number, office' : 'Name, title, number'}
-            onChange={setTerm}
-          />
-        </PageHead>
-        {people.isWithheld ? <WithheldNote /> : undefined}
-        <div className={styles.columns}>
-          <search className={styles.facets} aria-label="Filters">
-            {facetList}
-          </search>
-          <section
-            aria-label="People"
-            ref={listRef}
-            className={styles.list}
-            onPointerDownCapture={() => {
-              isPointer.current = true
-            }}
-            onKeyDownCapture={() => {
-              isPointer.current = false
-            }}
-          >
-            <div className={styles.bar}>
-              <FilterSheet filters={chips.length} total={total ?? 0}>
-                {facetList}
-              </FilterSheet>
-              <FilterChips
-                chips={chips}
-                onRemove={({ without }) => filter(without)}
-                onClear={() => filter(noFilters)}
+    <ListExplorer
+      label="People"
+      layout="page"
+      listRef={listRef}
+      head={
+        <>
+          <PageHead
+            title="People"
+            question={questionOf('/people')}
+            how={
+              <HowCounted
+                title="People"
+                definition="Employees who match the search and all filters, by their present status, department and office. The number beside a value of a filter says how many people that value has if the other filters stay as they are. “Out until” is the last day of an approved leave that includes today."
+                path={path}
               />
-              {areCards || width < narrow ? (
-                <SortSelect order={sort} isWithheld={people.isWithheld} onChange={setSort} />
-              ) : undefined}
-              <span role="status" className={styles.total}>
-                {total === undefined ? undefined : (
-                  <>
-                    <b>
-                      <Figure name="people.total" value={total} link={listPath('employees', filters)} />
-                    </b>{' '}
-                    {plural(total, 'person', 'people')}
-                  </>
-                )}
-              </span>
-              <ToggleButtonGroup
-                className={`${buttonStyles.group} ${styles.view} only-wide`}
-                aria-label="View"
-                selectionMode="single"
-                disallowEmptySelection
-                selectedKeys={[areCards ? 'cards' : 'rows']}
-                onSelectionChange={([view]) => change({ view: view === 'cards' ? 'cards' : undefined }, true)}
-              >
-                <ToggleButton id="rows">Rows</ToggleButton>
-                <ToggleButton id="cards">Cards</ToggleButton>
-              </ToggleButtonGroup>
-            </div>
-            <Loadable result={list} asked="the people of this list">
-              {({ data, meta }) => {
-                if (data.length === 0)
-                  return <NobodyMatches people={people} chips={chips} total={meta.total} onChange={filter} />
-                const { outUntil, asOf, isWithheld } = people
-                const shared = { page: data, outUntil, asOf, openId, onSelect: select, onAction: act }
-                return (
-                  <div ref={rowsRef}>
-                    {width === 0 ? undefined : areCards || width < narrow ? (
-                      <PeopleCards {...shared} areLines={!areCards} />
-                    ) : (
-                      <PeopleTable
-                        {...shared}
-                        isWithheld={isWithheld}
-                        hasOneDepartment={isOneDepartment(data, filters.dept_id)}
-                        sort={sort}
-                        width={width}
-                        onSort={setSort}
-                      />
-                    )}
-                    <Pager offset={people.offset} shown={data.length} total={meta.total} size={pageSize} />
-                  </div>
-                )
-              }}
-            </Loadable>
-          </section>
-        </div>
-      </div>
-      {openId === undefined || list.data === undefined ? undefined : (
-        <PersonDrawer
-          id={openId}
-          known={page[index]}
-          previous={page[index - 1]?.id}
-          next={index === -1 ? undefined : page[index + 1]?.id}
-          onMove={open}
-          onClose={close}
+            }
+            tools={
+              <>
+                <ExportButton path={path} rows={total ?? 0} fileName="people" />
+                <span data-copy>
+                  <CopyLinkButton />
+                </span>
+              </>
+            }
+          >
+            <SearchField
+              label="Search people"
+              value={search.q ?? ''}
+              placeholder={isWithheld ? 'Title, number, office' : 'Name, title, number'}
+              onChange={setTerm}
+            />
+          </PageHead>
+          {isWithheld ? <WithheldNote /> : undefined}
+        </>
+      }
+      facets={{
+        content: facetNames.map((name) => (
+          <PeopleFacet
+            key={name}
+            name={name}
+            facet={facets[name]?.options}
+            selected={selectedValues(search, name)}
+            filters={filters}
+            onChange={(values) => changeList({ [name]: joinValues(values) })}
+          />
+        )),
+        done: `Show ${formatInteger(total ?? 0)} ${plural(total ?? 0, 'person', 'people')}`,
+      }}
+      chips={{
+        count: chips.length,
+        onClear: () => changeList(noFilters),
+        content: chips.map(({ key, title, text, without }) => (
+          <Chip key={key} name={title} value={text} onRemove={() => changeList(without)} />
+        )),
+      }}
+      beforeTotal={
+        areCards || width < partWidths.peopleTable ? (
+          <Select
+            label="Sort"
+            kind="bare"
+            placement="bottom end"
+            value={sort.isDescending ? `-${sort.field}` : sort.field}
+            options={sortChoices(isWithheld)}
+            onChange={(id) => setSort(sortOrderOf(id))}
+          />
+        ) : undefined
+      }
+      total={
+        total === undefined ? undefined : (
+          <>
+            <Figure name="people.total" value={total} link={listPath('employees', filters)} />{' '}
+            {plural(total, 'person', 'people')}
+          </>
+        )
+      }
+      tools={
+        <ToggleGroup
+          className="only-wide"
+          label="View"
+          value={areCards ? 'cards' : 'rows'}
+          options={[
+            ['rows', 'Rows'],
+            ['cards', 'Cards'],
+          ]}
+          onChange={(view) => change({ view: view === 'cards' ? 'cards' : undefined }, { replace: true })}
         />
-      )}
-    </div>
+      }
+      drawer={
+        openId === undefined || list.data === undefined ? undefined : (
+          <PersonDrawer
+            id={openId}
+            known={page[index]}
+            previous={page[index - 1]?.id}
+            next={index === -1 ? undefined : page[index + 1]?.id}
+            onOpen={open}
+          />
+        )
+      }
+    >
+      <Loadable result={list} asked="the people of this list">
+        {({ data, meta }) => {
+          if (data.length === 0)
+            return <NobodyMatches people={people} chips={chips} total={meta.total} onChange={changeList} />
+          const { outUntil, asOf } = people
+          const shared = { page: data, outUntil, asOf, openId, onSelect: select, onAction: act }
+          return (
+            <div
+              ref={rows}
+              onPointerDownCapture={() => {
+                isPointer.current = true
+              }}
+              onKeyDownCapture={() => {
+                isPointer.current = false
+              }}
+            >
+              {width === 0 ? undefined : areCards || width < partWidths.peopleTable ? (
+                <PeopleCards {...shared} areLines={!areCards} />
+              ) : (
+                <PeopleTable
+                  {...shared}
+                  isWithheld={isWithheld}
+                  hasOneDepartment={isOneDepartment(data, filters.dept_id)}
+                  sort={sort}
+                  width={width}
+                  onSort={setSort}
+                />
+              )}
+              <Pager offset={people.offset} shown={data.length} total={meta.total} size={pageSize} />
+            </div>
+          )
+        }}
+      </Loadable>
+    </ListExplorer>
   )
 }

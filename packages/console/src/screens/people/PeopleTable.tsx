@@ -1,14 +1,10 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { memo, useMemo } from 'react'
-import type { Selection } from 'react-aria-components'
-import { Cell, Column, Row, Table, TableBody, TableHeader } from 'react-aria-components'
-import { Icon } from '../../components/Icon.tsx'
+import { memo, useCallback, useMemo } from 'react'
 import { PersonName, personName } from '../../components/PersonName.tsx'
-import tableStyles from '../../components/Table.module.css'
 import { formatDay } from '../../format/dates.ts'
+import type { GridColumn, SortOrder } from '../../kit/GridTable.tsx'
+import { GridTable } from '../../kit/GridTable.tsx'
 import styles from './PeopleTable.module.css'
-import type { SortOrder } from './people-query.ts'
 import { sortFields } from './people-query.ts'
 import { StateBadge } from './StateBadge.tsx'
 import type { Person } from './use-people.ts'
@@ -33,8 +29,7 @@ interface PeopleTableProps extends PeopleListProps {
   readonly onSort: (order: SortOrder) => void
 }
 
-interface PeopleColumn {
-  readonly id: string
+interface PeopleColumn extends Pick<GridColumn<Person>, 'id' | 'isFigure'> {
   readonly title: string
   /** The share of the width that columns of a fixed width leave. */
   readonly share?: number
@@ -42,11 +37,10 @@ interface PeopleColumn {
   readonly rem?: number
   /** The width of the table from which on the column is shown. */
   readonly from: number
-  readonly isFigure?: boolean
-  readonly cell: (person: Person, list: PeopleListProps) => ReactNode
+  readonly cell: (person: Person, list: Pick<PeopleListProps, 'outUntil' | 'asOf'>) => ReactNode
 }
 
-const columns: readonly PeopleColumn[] = [
+const allColumns: readonly PeopleColumn[] = [
   {
     id: 'last_name',
     title: 'Name',
@@ -95,67 +89,44 @@ const columns: readonly PeopleColumn[] = [
 
 export const PeopleTable = memo((props: PeopleTableProps) => {
   const { page, outUntil, asOf, sort, isWithheld, hasOneDepartment, width, openId, onSelect, onAction, onSort } = props
-  const shown = useMemo(
-    () => columns.filter(({ from, id }) => width >= from && !(id === 'department' && hasOneDepartment)),
-    [width, hasOneDepartment],
+  const columns = useMemo((): readonly GridColumn<Person>[] => {
+    const shown = allColumns.filter(({ from, id }) => width >= from && !(id === 'department' && hasOneDepartment))
+    const widths = columnWidths(shown, width)
+    return shown.map(({ id, title, isFigure = false, cell }) => ({
+      id,
+      title: id === 'last_name' && isWithheld ? 'Person' : title,
+      isFigure,
+      isRowHead: id === 'last_name',
+      isSortable: sortFields.some((offer) => offer.field === id && !(offer.isPersonal && isWithheld)),
+      width: widths.get(id),
+      cell: (person) => cell(person, { outUntil, asOf }),
+    }))
+  }, [width, hasOneDepartment, isWithheld, outUntil, asOf])
+  const select = useCallback(
+    (key: string | number | undefined) => onSelect(key === undefined ? undefined : Number(key)),
+    [onSelect],
   )
-  const widths = useMemo(() => columnWidths(shown, width), [shown, width])
-  const select = (keys: Selection) => {
-    const [key] = keys === 'all' ? [] : keys
-    onSelect(key === undefined ? undefined : Number(key))
-  }
   return (
-    <Table
-      className={`${tableStyles.table} ${styles.table}`}
-      aria-label="People"
-      selectionMode="single"
+    <GridTable
+      label="People"
+      columns={columns}
+      items={page}
+      keyOf={personKey}
+      textOf={personText}
+      selected={openId}
       // The arrow keys select, so that they change the record in the drawer.
-      selectionBehavior="replace"
-      selectedKeys={openId === undefined ? [] : [openId]}
-      onSelectionChange={select}
-      onRowAction={(key) => onAction(Number(key))}
-      sortDescriptor={{ column: sort.field, direction: sort.isDescending ? 'descending' : 'ascending' }}
-      onSortChange={({ column, direction }) =>
-        onSort({ field: String(column), isDescending: direction === 'descending' })
-      }
-    >
-      <TableHeader columns={shown} dependencies={[isWithheld, widths]}>
-        {({ id, title, isFigure }) => (
-          <Column
-            id={id}
-            className={isFigure ? tableStyles.figure : undefined}
-            style={{ inlineSize: widths.get(id) }}
-            isRowHeader={id === 'last_name'}
-            allowsSorting={sortFields.some((offer) => offer.field === id && !(offer.isPersonal && isWithheld))}
-          >
-            {({ sortDirection }) => (
-              <span className={styles.head}>
-                {id === 'last_name' && isWithheld ? 'Person' : title}
-                {sortDirection === undefined ? undefined : (
-                  <Icon of={sortDirection === 'ascending' ? ArrowUp : ArrowDown} size={13} />
-                )}
-              </span>
-            )}
-          </Column>
-        )}
-      </TableHeader>
-      <TableBody items={page} dependencies={[shown, outUntil, asOf]}>
-        {(person) => (
-          <Row
-            id={person.id}
-            columns={shown}
-            dependencies={[outUntil, asOf]}
-            textValue={personName(person) ?? `Employee ${person.id}`}
-          >
-            {({ isFigure, cell }) => (
-              <Cell className={isFigure ? tableStyles.figure : styles.cut}>{cell(person, props)}</Cell>
-            )}
-          </Row>
-        )}
-      </TableBody>
-    </Table>
+      selection="follow"
+      onSelect={select}
+      onAction={(key) => onAction(Number(key))}
+      sort={sort}
+      onSort={onSort}
+      dependencies={[]}
+    />
   )
 })
+
+export const personKey = ({ id }: Person): number => id
+export const personText = (person: Person): string => personName(person) ?? `Employee ${person.id}`
 
 /** In per cent: the columns of a table with a fixed layout do not accept sums of lengths and percentages. */
 const columnWidths = (shown: readonly PeopleColumn[], width: number): Map<string, string> => {

@@ -1,24 +1,22 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, ChevronDown, ChevronUp, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { Button } from 'react-aria-components'
+import { ArrowRight } from 'lucide-react'
 import { Badge } from '../../components/Badge.tsx'
-import buttonStyles from '../../components/Button.module.css'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
 import { Figure } from '../../components/Figure.tsx'
-import { Icon } from '../../components/Icon.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PersonName } from '../../components/PersonName.tsx'
-import { Section } from '../../components/Section.tsx'
-import { isNarrow } from '../../components/use-is-narrow.ts'
 import { formatDay, formatPeriod } from '../../format/dates.ts'
 import { employeeStatusLabel, plural, valueLabel } from '../../format/labels.ts'
 import { formatDecimal } from '../../format/numbers.ts'
+import { ButtonLink, ButtonRow } from '../../kit/Button.tsx'
+import { Drawer } from '../../kit/Drawer.tsx'
+import { Icon } from '../../kit/Icon.tsx'
+import { Section } from '../../kit/Section.tsx'
 import { useList, useRecord } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import { ChainList } from '../person/ChainList.tsx'
 import { CycleNote } from '../person/CycleNote.tsx'
-import { chartStatuses, useChain } from '../person/chain.ts'
+import { chartStatuses, useChain } from '../person/use-chain.ts'
 import styles from './PersonDrawer.module.css'
 import type { Person } from './use-people.ts'
 
@@ -28,66 +26,34 @@ interface PersonDrawerProps {
   readonly known: Person | undefined
   readonly previous: number | undefined
   readonly next: number | undefined
-  readonly onMove: (id: number) => void
-  readonly onClose: () => void
+  readonly onOpen: (id: number | undefined) => void
 }
 
 /** One person beside the list, which stays usable. */
-export const PersonDrawer = ({ id, known, previous, next, onMove, onClose }: PersonDrawerProps) => {
-  const record = useRecord<'employees', Person>(
-    'employees',
-    id,
-    { expand: ['department', 'manager'] },
-    { enabled: known === undefined },
-  )
-  const ref = useRef<HTMLElement>(null)
+export const PersonDrawer = ({ id, known, previous, next, onOpen }: PersonDrawerProps) => {
+  const record = useRecord('employees', id, { expand: ['department', 'manager'] }, { enabled: known === undefined })
   const person = known ?? (record.isPlaceholderData ? undefined : record.data)
-  // On a phone the drawer covers the list, so the focus must not stay behind it.
-  useEffect(() => {
-    if (isNarrow()) ref.current?.focus()
-  }, [])
   return (
-    <aside className={styles.drawer} aria-label="Person" ref={ref} tabIndex={-1}>
-      <div className={styles.inner}>
-        <div className={styles.bar}>
-          <span className="number">{person?.code}</span>
-          <span>
-            <MoveButton label="Previous person" icon={ChevronUp} to={previous} onMove={onMove} />
-            <MoveButton label="Next person" icon={ChevronDown} to={next} onMove={onMove} />
-            <Button className={buttonStyles.icon} aria-label="Close" onPress={onClose}>
-              <Icon of={X} />
-            </Button>
-          </span>
-        </div>
-        {person === undefined ? (
-          <Loadable result={record} asked={`employee ${id}`}>
-            {() => undefined}
-          </Loadable>
-        ) : (
-          <Content person={person} />
-        )}
-      </div>
-    </aside>
+    <Drawer
+      label="Person"
+      noun="person"
+      mark={person?.code}
+      id={id}
+      previous={previous}
+      next={next}
+      onMove={onOpen}
+      onClose={() => onOpen(undefined)}
+    >
+      {person === undefined ? (
+        <Loadable result={record} asked={`employee ${id}`}>
+          {() => undefined}
+        </Loadable>
+      ) : (
+        <Content person={person} />
+      )}
+    </Drawer>
   )
 }
-
-interface MoveButtonProps {
-  readonly label: string
-  readonly icon: typeof ChevronUp
-  readonly to: number | undefined
-  readonly onMove: (id: number) => void
-}
-
-const MoveButton = ({ label, icon, to, onMove }: MoveButtonProps) => (
-  <Button
-    className={buttonStyles.icon}
-    aria-label={label}
-    isDisabled={to === undefined}
-    onPress={() => to !== undefined && onMove(to)}
-  >
-    <Icon of={icon} />
-  </Button>
-)
 
 const Content = ({ person }: { readonly person: Person }) => {
   const facts = [
@@ -105,12 +71,12 @@ const Content = ({ person }: { readonly person: Person }) => {
       <p className={`muted ${styles.fact}`}>{facts.join(' · ')}</p>
       <ReportsTo person={person} />
       <Leave id={person.id} />
-      <p className={styles.actions}>
-        <Link className={buttonStyles.button} to="/people/$id" params={{ id: String(person.id) }}>
+      <ButtonRow>
+        <ButtonLink to="/people/$id" params={{ id: String(person.id) }}>
           Open <Icon of={ArrowRight} />
-        </Link>
+        </ButtonLink>
         <CopyLinkButton />
-      </p>
+      </ButtonRow>
     </>
   )
 }

@@ -1,12 +1,7 @@
 /** The options of a facet, from the groups of a count. */
 import { employeeStatusLabel, valueLabel } from '../../format/labels.ts'
+import type { FacetOption } from '../../kit/Facet.tsx'
 import type { FacetName } from './people-query.ts'
-
-export interface FacetOption {
-  readonly value: string
-  readonly label: string
-  readonly count: number
-}
 
 interface CountedGroup {
   readonly [name: string]: string | number | null
@@ -84,13 +79,3 @@ export const capitalizeWords = (text: string): string =>
     /(^|[\s\-/(])(\p{L})/gu,
     (_, before: string, letter: string) => before + letter.toLocaleUpperCase('en'),
   )
-
-/** The options that are shown while the facet is folded: the largest ones, and those that are selected. */
-export const foldedOptions = (
-  options: readonly FacetOption[],
-  selected: readonly string[],
-  shown: number,
-): FacetOption[] => {
-  const chosen = new Set(selected.map((value) => value.toLowerCase()))
-  return options.filter(({ value }, index) => index < shown || chosen.has(value.toLowerCase()))
-}

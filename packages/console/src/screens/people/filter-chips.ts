@@ -1,10 +1,11 @@
 /** The active filters, each of which can be removed. */
+
 import { employeeStatusLabel } from '../../format/labels.ts'
+import type { SearchOf } from '../../frame/screens.ts'
+import type { FacetOption } from '../../kit/Facet.tsx'
 import { joinValues } from '../../search-parameters.ts'
-import type { FacetOption } from './facets.ts'
 import type { FacetName } from './people-query.ts'
 import { facetNames, facetTitles, hidesLeft, selectedValues } from './people-query.ts'
-import type { PeopleSearch } from './search.ts'
 
 export interface FilterChip {
   readonly key: string
@@ -13,11 +14,11 @@ export interface FilterChip {
   /** The facet whose filter the chip belongs to. Undefined for the search. */
   readonly facet: FacetName | undefined
   /** The search parameters without this filter. */
-  readonly without: Partial<PeopleSearch>
+  readonly without: Partial<SearchOf<'/people'>>
 }
 
 export const filterChips = (
-  search: PeopleSearch,
+  search: SearchOf<'/people'>,
   optionsOf: (name: FacetName) => readonly FacetOption[],
 ): FilterChip[] => {
   const chips: FilterChip[] = []
@@ -48,7 +49,7 @@ export const filterChips = (
 }
 
 /** No filter at all: people who left are shown too. */
-export const noFilters: Partial<PeopleSearch> = {
+export const noFilters: Partial<SearchOf<'/people'>> = {
   q: undefined,
   dept_id: undefined,
   status: undefined,

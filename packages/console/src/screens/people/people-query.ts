@@ -1,6 +1,8 @@
 /** The requests of the People screen, derived from its search parameters. */
+
+import type { EmployeeSortKey } from '@muster/client'
+import type { SearchOf } from '../../frame/screens.ts'
 import { splitValues } from '../../search-parameters.ts'
-import type { PeopleSearch } from './search.ts'
 
 export const pageSize = 25
 
@@ -36,7 +38,7 @@ const leftStatus = 'terminated'
 /** The API accepts at most this many ids in a filter. */
 const maxIds = 200
 
-export const selectedValues = (search: PeopleSearch, name: FacetName): string[] =>
+export const selectedValues = (search: SearchOf<'/people'>, name: FacetName): string[] =>
   name === 'dept_id'
     ? splitValues(search.dept_id)
         .filter((id) => /^\d{1,15}$/.test(id))
@@ -44,10 +46,10 @@ export const selectedValues = (search: PeopleSearch, name: FacetName): string[] 
     : splitValues(search[name]).filter((value) => value.trim() !== '')
 
 /** People who left are hidden, unless the reader asks for them or chooses statuses. */
-export const hidesLeft = (search: PeopleSearch): boolean =>
+export const hidesLeft = (search: SearchOf<'/people'>): boolean =>
   search.left !== 'true' && selectedValues(search, 'status').length === 0
 
-export const peopleFilters = (search: PeopleSearch): PeopleFilters => {
+export const peopleFilters = (search: SearchOf<'/people'>): PeopleFilters => {
   const texts = (name: FacetName) => {
     const values = selectedValues(search, name)
     return values.length === 0 ? undefined : values
@@ -69,13 +71,8 @@ export const filtersWithout = (filters: PeopleFilters, name: FacetName): PeopleF
   return name === 'status' ? { ...others, status_not: undefined } : others
 }
 
-export const pageOffset = (search: PeopleSearch): number =>
+export const pageOffset = (search: SearchOf<'/people'>): number =>
   /^\d{1,9}$/.test(search.offset ?? '') ? Number(search.offset) : 0
-
-export interface SortOrder {
-  readonly field: string
-  readonly isDescending: boolean
-}
 
 /** The fields by which the list can be sorted, with their labels. Names are personal. */
 export const sortFields = [
@@ -85,16 +82,39 @@ export const sortFields = [
   { field: 'date_of_joining', label: 'Joined', isPersonal: false },
   { field: 'status', label: 'Status', isPersonal: false },
 ] as const
+type SortField = (typeof sortFields)[number]['field']
+
+export interface PeopleOrder {
+  readonly field: SortField
+  readonly isDescending: boolean
+}
 
 /** The order in the URL, or the default if there is none, an unknown one, or one by a withheld field. */
-export const sortOrder = (sort: string | undefined, isWithheld: boolean): SortOrder => {
+export const sortOrder = (sort: string | undefined, isWithheld: boolean): PeopleOrder => {
   const [, minus, field] = /^(-?)(\w+)$/.exec(sort ?? '') ?? []
   const offered = sortFields.filter(({ isPersonal }) => !(isPersonal && isWithheld))
-  return offered.some((offer) => offer.field === field)
-    ? { field: field as string, isDescending: minus === '-' }
+  const offer = offered.find((other) => other.field === field)
+  return offer !== undefined
+    ? { field: offer.field, isDescending: minus === '-' }
     : { field: isWithheld ? 'designation' : 'last_name', isDescending: false }
 }
 
 /** People with the same family name are in the order of their given names. */
-export const sortParameter = ({ field, isDescending }: SortOrder): string[] =>
-  (field === 'last_name' ? ['last_name', 'first_name'] : [field]).map((name) => (isDescending ? `-${name}` : name))
+export const sortParameter = ({ field, isDescending }: PeopleOrder): EmployeeSortKey[] => {
+  const names = field === 'last_name' ? ([field, 'first_name'] as const) : [field]
+  return names.map((name) => (isDescending ? (`-${name}` as const) : name))
+}
+
+export const sortOrderOf = (id: string) => ({ field: id.replace(/^-/, ''), isDescending: id.startsWith('-') })
+
+/** The orders of a list that has no column heads. */
+export const sortChoices = (isWithheld: boolean): readonly { readonly id: string; readonly label: string }[] =>
+  sortFields
+    .filter(({ isPersonal }) => !(isPersonal && isWithheld))
+    .flatMap(({ field, label }) => {
+      const [up, down] = field === 'date_of_joining' ? ['earliest first', 'latest first'] : ['A to Z', 'Z to A']
+      return [
+        { id: field, label: `${label}, ${up}` },
+        { id: `-${field}`, label: `${label}, ${down}` },
+      ]
+    })

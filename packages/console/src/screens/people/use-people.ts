@@ -1,15 +1,18 @@
 /** The requests of the People screen: the page of the list, four counts, and what is asked for after the first picture. */
-import type { Page, Resources } from '@muster/client'
-import { useSearch } from '@tanstack/react-router'
+
+import type { Department, Employee, EmployeeGroupKey, Grouping, Page } from '@muster/client'
 import { useMemo } from 'react'
-import { useAsOf } from '../../service/as-of.ts'
+import type { ListState, ListUrl } from '../../explorer/use-list-state.ts'
+import { useListState } from '../../explorer/use-list-state.ts'
+import type { SearchOf } from '../../frame/screens.ts'
 import type { Result } from '../../service/queries.ts'
 import { useCounts, useList, useServiceInfo } from '../../service/queries.ts'
-import { useIsWithheld } from '../../service/visibility.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
+import { useIsWithheld } from '../../service/use-is-withheld.ts'
 import { outUntilByPerson } from '../person/person-state.ts'
 import type { FacetOptions } from './facets.ts'
 import { facetOptions } from './facets.ts'
-import type { FacetName, PeopleFilters, SortOrder } from './people-query.ts'
+import type { FacetName, PeopleFilters, PeopleOrder } from './people-query.ts'
 import {
   facetGroupings,
   filtersWithout,
@@ -20,11 +23,10 @@ import {
   sortOrder,
   sortParameter,
 } from './people-query.ts'
-import type { PeopleSearch } from './search.ts'
 
-export type Person = Resources['employees']['record'] & {
-  readonly department: Resources['departments']['record'] | null
-  readonly manager: Resources['employees']['record'] | null
+export type Person = Employee & {
+  readonly department: Department | null
+  readonly manager: Employee | null
 }
 
 interface CountedFacet {
@@ -33,12 +35,13 @@ interface CountedFacet {
   readonly totalWithout: number
 }
 
-export interface People {
-  readonly search: PeopleSearch
+const url = { from: '/people', open: 'open', ofList: ['offset', 'open'] } as const satisfies ListUrl
+
+export interface People extends ListState {
   readonly asOf: string
   readonly isWithheld: boolean
   readonly filters: PeopleFilters
-  readonly sort: SortOrder
+  readonly sort: PeopleOrder
   readonly offset: number
   readonly list: Result<Page<Person>>
   readonly facets: Readonly<Partial<Record<FacetName, CountedFacet>>>
@@ -46,7 +49,8 @@ export interface People {
 }
 
 export const usePeople = (): People => {
-  const search = useSearch({ from: '/people' })
+  const state = useListState(url)
+  const search: SearchOf<'/people'> = state.search
   const asOf = useAsOf()
   const isWithheld = useIsWithheld()
   const info = useServiceInfo()
@@ -55,23 +59,23 @@ export const usePeople = (): People => {
   const filters = peopleFilters(search)
   const sort = useMemo(() => sortOrder(search.sort, isWithheld === true), [search.sort, isWithheld])
   const offset = pageOffset(search)
-  const list = useList<'employees', Person>(
+  const list = useList(
     'employees',
     {
       ...filters,
-      sort: sortParameter(sort) as 'last_name'[],
+      sort: sortParameter(sort),
       limit: pageSize,
       offset: offset === 0 ? undefined : offset,
-      expand: ['department', 'manager'] as never,
+      expand: ['department', 'manager'],
     },
     { enabled },
   )
   const page = list.data?.data ?? []
   const counts = {
-    dept_id: useFacet('dept_id', filters),
-    status: useFacet('status', filters),
-    employment_type: useFacet('employment_type', filters),
-    branch: useFacet('branch', filters),
+    dept_id: useFacet(facetGroupings.dept_id, filtersWithout(filters, 'dept_id')),
+    status: useFacet(facetGroupings.status, filtersWithout(filters, 'status')),
+    employment_type: useFacet(facetGroupings.employment_type, filtersWithout(filters, 'employment_type')),
+    branch: useFacet(facetGroupings.branch, filtersWithout(filters, 'branch')),
   }
   const spellings = useSpellings(page, counts.branch.data?.data ?? [], list.data !== undefined)
   const countedFacet = (name: FacetName): CountedFacet | undefined => {
@@ -96,7 +100,7 @@ export const usePeople = (): People => {
   )
   const outUntil = useMemo(() => outUntilByPerson(leave.data?.data ?? []), [leave.data])
   return {
-    search,
+    ...state,
     asOf,
     isWithheld: isWithheld === true,
     filters,
@@ -114,8 +118,8 @@ export const usePeople = (): People => {
 }
 
 /** At most 1,000 groups: a company with more offices than that sees the first ones in alphabetical order. */
-const useFacet = (name: FacetName, filters: PeopleFilters) =>
-  useCounts('employees', { ...filtersWithout(filters, name), by: facetGroupings[name], limit: 1_000 } as never)
+const useFacet = <G extends EmployeeGroupKey>(by: Grouping<G>['by'], filters: PeopleFilters) =>
+  useCounts('employees', { ...filters, by, limit: 1_000 })
 
 /**
  * Counts fold texts to lower case, so the spelling of names is read from records: those of the page, and one more request
@@ -123,14 +127,14 @@ const useFacet = (name: FacetName, filters: PeopleFilters) =>
  */
 const useSpellings = (
   page: readonly Person[],
-  offices: readonly { readonly [name: string]: string | number | null }[],
+  offices: readonly { readonly branch: string | null }[],
   enabled: boolean,
 ): Partial<Record<FacetName, Map<string, string>>> => {
   const departments = useList('departments', { limit: 200 }, { enabled })
-  const keys = offices.flatMap(({ branch }) => (typeof branch === 'string' && branch.trim() !== '' ? [branch] : []))
+  const keys = offices.flatMap(({ branch }) => (branch !== null && branch.trim() !== '' ? [branch] : []))
   const samples = useList(
     'employees',
-    { branch: keys.slice(0, 100), fields: ['branch'] as never, limit: 200 },
+    { branch: keys.slice(0, 100), fields: ['branch'], limit: 200 },
     { enabled: enabled && keys.length > 0 },
   )
   const departmentNames = [...page.map(({ department }) => department), ...(departments.data?.data ?? [])]

@@ -1,16 +1,16 @@
 import type { NamedField } from '@muster/model'
 import { resourceAt } from '@muster/model'
 import { Link } from '@tanstack/react-router'
-import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import { Button, Disclosure, DisclosurePanel, Heading, ToggleButton, ToggleButtonGroup } from 'react-aria-components'
-import buttonStyles from '../../components/Button.module.css'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { dataLocation } from '../../components/data-links.ts'
-import { Icon } from '../../components/Icon.tsx'
 import { personName } from '../../components/PersonName.tsx'
-import { Section } from '../../components/Section.tsx'
 import { Withheld } from '../../components/Withheld.tsx'
+import { ButtonRow } from '../../kit/Button.tsx'
+import { CodeBlock } from '../../kit/CodeBlock.tsx'
+import { Disclosure } from '../../kit/Disclosure.tsx'
+import { Section } from '../../kit/Section.tsx'
+import { ToggleGroup } from '../../kit/ToggleGroup.tsx'
 import { curlCommand, listPath } from '../../service/requests.ts'
 import { useSession } from '../../service/session.tsx'
 import styles from './AllFields.module.css'
@@ -28,7 +28,12 @@ interface AllFieldsProps {
   readonly isWithheld: boolean
 }
 
-type Form = 'fields' | 'json' | 'curl'
+const forms = [
+  ['fields', 'Fields'],
+  ['json', 'JSON'],
+  ['curl', 'curl'],
+] as const
+type Form = (typeof forms)[number][0]
 
 /** The record of a person: its fields, the response of the service, or the request. */
 export const AllFields = ({ person, isWithheld }: AllFieldsProps) => {
@@ -41,40 +46,25 @@ export const AllFields = ({ person, isWithheld }: AllFieldsProps) => {
   return (
     <Section
       title="All fields"
-      aside={
-        <ToggleButtonGroup
-          className={`${buttonStyles.group} ${styles.forms}`}
-          aria-label="Show as"
-          selectionMode="single"
-          disallowEmptySelection
-          selectedKeys={[form]}
-          onSelectionChange={([key]) => setForm(key as Form)}
-        >
-          <ToggleButton id="fields">Fields</ToggleButton>
-          <ToggleButton id="json">JSON</ToggleButton>
-          <ToggleButton id="curl">curl</ToggleButton>
-        </ToggleButtonGroup>
-      }
+      aside={<ToggleGroup className={styles.forms} label="Show as" value={form} options={forms} onChange={setForm} />}
     >
       {form === 'fields' ? (
         <>
           <FieldList of={openFields} person={person} isWithheld={isWithheld} />
-          <Disclosure className={styles.folded}>
-            <Heading level={3}>
-              <Button slot="trigger" className={styles.trigger}>
-                <Icon of={ChevronRight} size={13} /> Pay, gender, probation{' '}
-                <span className="muted">{foldedFields.length} fields, hidden</span>
-              </Button>
-            </Heading>
-            <DisclosurePanel>
-              <FieldList of={foldedFields} person={person} isWithheld={isWithheld} />
-            </DisclosurePanel>
+          <Disclosure
+            className={styles.folded}
+            title="Pay, gender, probation"
+            remark={`${foldedFields.length} fields, hidden`}
+          >
+            <FieldList of={foldedFields} person={person} isWithheld={isWithheld} />
           </Disclosure>
         </>
       ) : (
         <>
-          <pre className={styles.code}>{text}</pre>
-          <CopyButton label={form === 'json' ? 'Copy JSON' : 'Copy curl'} text={() => text} />
+          <CodeBlock isLong>{text}</CodeBlock>
+          <ButtonRow>
+            <CopyButton label={form === 'json' ? 'Copy JSON' : 'Copy curl'} text={() => text} />
+          </ButtonRow>
         </>
       )}
     </Section>

@@ -1,17 +1,18 @@
 import { useRouter } from '@tanstack/react-router'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useMemo } from 'react'
-import { ChartFigure } from '../../components/ChartFigure.tsx'
-import { useWidth } from '../../components/chart/use-width.ts'
 import { dataLocation } from '../../components/data-links.ts'
 import { Figure } from '../../components/Figure.tsx'
-import legendStyles from '../../components/Legend.module.css'
-import tableStyles from '../../components/Table.module.css'
 import { TimeStrip } from '../../components/TimeStrip.tsx'
 import { formatDay, formatMonth, formatWeekday } from '../../format/dates.ts'
 import { valueLabel } from '../../format/labels.ts'
-import type { Group } from '../../service/queries.ts'
+import { ChartFigure } from '../../kit/ChartFigure.tsx'
+import { Legend } from '../../kit/Legend.tsx'
+import type { TableColumn } from '../../kit/Table.tsx'
+import { Table } from '../../kit/Table.tsx'
+import { useWidth } from '../../kit/use-width.ts'
 import { listPath } from '../../service/requests.ts'
+import { partWidths } from '../../styles/breakpoints.ts'
 import styles from './AttendanceStrip.module.css'
 import type { AttendanceGroup, LeaveRequest, Strip, StripDay } from './strip.ts'
 import { buildStrip, monthTotals, nextMark, statusTotals } from './strip.ts'
@@ -20,7 +21,6 @@ import { buildStrip, monthTotals, nextMark, statusTotals } from './strip.ts'
 const maxStep = 18
 const minStep = 7.5
 const phoneStep = 12.8
-const phoneWidth = 560
 /** The space between two squares, the height of a square, and that of a row. */
 const gap = 2.2
 const cellHeight = 12.4
@@ -33,15 +33,14 @@ const weekdayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 interface AttendanceStripProps {
   readonly employeeId: number
   readonly asOf: string
-  readonly groups: readonly Group[]
+  readonly groups: readonly AttendanceGroup[]
   readonly leave: readonly LeaveRequest[]
 }
 
 /** A square for each working day of twelve months, and for leave ahead. */
 export const AttendanceStrip = ({ employeeId, asOf, groups, leave }: AttendanceStripProps) => {
   const router = useRouter()
-  const counted = groups as unknown as readonly AttendanceGroup[]
-  const strip = useMemo(() => buildStrip(asOf, counted, leave), [asOf, counted, leave])
+  const strip = useMemo(() => buildStrip(asOf, groups, leave), [asOf, groups, leave])
 
   const period = { att_date_from: strip.from, att_date_to: asOf }
   const dayPath = ({ day, status, leave: request }: StripDay): string =>
@@ -70,15 +69,15 @@ export const AttendanceStrip = ({ employeeId, asOf, groups, leave }: AttendanceS
     const day = dayOf(event.target)
     if (day === undefined || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
-    void router.navigate(dataLocation(dayPath(day)) as never)
+    void router.navigate(dataLocation(dayPath(day)))
   }
   const hrefOf = (day: StripDay): string =>
-    router.history.createHref(router.buildLocation(dataLocation(dayPath(day)) as never).publicHref)
+    router.history.createHref(router.buildLocation(dataLocation(dayPath(day))).publicHref)
 
   const [frame, frameWidth] = useWidth<HTMLDivElement>()
   const step = Math.min(
     maxStep,
-    Math.max(frameWidth < phoneWidth ? phoneStep : minStep, (frameWidth - left - right) / strip.weeks),
+    Math.max(frameWidth < partWidths.attendanceStrip ? phoneStep : minStep, (frameWidth - left - right) / strip.weeks),
   )
   const cell = step - gap
   const months = fittingLabels(strip.months, step, strip.weeks * step + right)
@@ -90,7 +89,7 @@ export const AttendanceStrip = ({ employeeId, asOf, groups, leave }: AttendanceS
     <ChartFigure
       title="Attendance and leave"
       remark={`12 months to ${formatDay(asOf)}, and leave ahead`}
-      table={<MonthTable employeeId={employeeId} groups={counted} from={strip.from} to={asOf} />}
+      table={<MonthTable employeeId={employeeId} groups={groups} from={strip.from} to={asOf} />}
     >
       {marks.length === 0 ? (
         <p className="note">Neither attendance nor leave is recorded in this time.</p>
@@ -152,8 +151,8 @@ export const AttendanceStrip = ({ employeeId, asOf, groups, leave }: AttendanceS
           <rect width="1.75" height="5" fill="var(--cat-1)" />
         </pattern>
       </svg>
-      <ul className={`${legendStyles.legend} ${styles.legend}`}>
-        {[...statusTotals(counted)].map(([status, value]) => (
+      <Legend className={styles.legend}>
+        {[...statusTotals(groups)].map(([status, value]) => (
           <li key={status}>
             <Swatch kind={statusKind(status)} />
             {status === null ? 'No status' : valueLabel(status)}{' '}
@@ -169,7 +168,7 @@ export const AttendanceStrip = ({ employeeId, asOf, groups, leave }: AttendanceS
           </li>
         ))}
         <LeaveLegend employeeId={employeeId} leave={leave} from={strip.from} asOf={asOf} />
-      </ul>
+      </Legend>
     </ChartFigure>
   )
 }
@@ -269,39 +268,31 @@ interface MonthTableProps {
 const MonthTable = ({ employeeId, groups, from, to }: MonthTableProps) => {
   const statuses = [...statusTotals(groups).keys()]
   return (
-    <table className={tableStyles.table}>
-      <thead>
-        <tr>
-          <th scope="col">Month</th>
-          {statuses.map((status) => (
-            <th key={status} scope="col" className={tableStyles.figure}>
-              {status === null ? 'No status' : valueLabel(status)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {monthTotals(groups).map(({ month, totals }) => (
-          <tr key={month}>
-            <th scope="row">{formatMonth(`${month}-01`)}</th>
-            {statuses.map((status) => (
-              <td key={status} className={tableStyles.figure}>
-                <Figure
-                  name={`person.attendance.${month}.${status}`}
-                  value={totals.get(status) ?? 0}
-                  link={listPath('attendance', {
-                    employee_id: employeeId,
-                    ...(status === null ? { status_is_null: true } : { status }),
-                    att_date_from: from > `${month}-01` ? from : `${month}-01`,
-                    att_date_to: to < `${month}-31` ? to : lastDayOf(month),
-                  })}
-                />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={monthTotals(groups)}
+      rowKey={({ month }) => month}
+      columns={[
+        { title: 'Month', cell: ({ month }) => formatMonth(`${month}-01`) },
+        ...statuses.map(
+          (status): TableColumn<ReturnType<typeof monthTotals>[number]> => ({
+            title: status === null ? 'No status' : valueLabel(status),
+            kind: 'figure',
+            cell: ({ month, totals }) => (
+              <Figure
+                name={`person.attendance.${month}.${status}`}
+                value={totals.get(status) ?? 0}
+                link={listPath('attendance', {
+                  employee_id: employeeId,
+                  ...(status === null ? { status_is_null: true } : { status }),
+                  att_date_from: from > `${month}-01` ? from : `${month}-01`,
+                  att_date_to: to < `${month}-31` ? to : lastDayOf(month),
+                })}
+              />
+            ),
+          }),
+        ),
+      ]}
+    />
   )
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { PersonName } from '../../components/PersonName.tsx'
 import styles from './ChainList.module.css'
-import type { ChartRow } from './chain.ts'
+import type { ChartRow } from './use-chain.ts'
 
 interface ChainListProps {
   readonly managers: readonly ChartRow[]

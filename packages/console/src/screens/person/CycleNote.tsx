@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { PersonName } from '../../components/PersonName.tsx'
-import type { useChain } from './chain.ts'
+import type { useChain } from './use-chain.ts'
 
 /** Names the people whose managers lead back to themselves. The org chart cuts such a chain. */
 export const CycleNote = ({ cycle }: Pick<ReturnType<typeof useChain>, 'cycle'>) =>

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { dataLocation } from '../../components/data-links.ts'
 import { Loadable } from '../../components/Loadable.tsx'
-import { Section } from '../../components/Section.tsx'
 import { Withheld } from '../../components/Withheld.tsx'
 import { formatDay } from '../../format/dates.ts'
+import { Section } from '../../kit/Section.tsx'
 import { useList } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import styles from './ChainList.module.css'
@@ -23,12 +23,12 @@ interface HiringPathProps {
 /** From candidate to employee. */
 export const HiringPath = ({ person, asOf, isWithheld, enabled }: HiringPathProps) => {
   const { candidate } = person
-  const applications = useList<'applications', PathApplication>(
+  const applications = useList(
     'applications',
     {
       candidate_id: candidate?.id,
-      expand: ['job'] as never,
-      fields: ['id', 'stage', 'status', 'applied_on', 'stage_entered_on'] as never,
+      expand: ['job'],
+      fields: ['id', 'stage', 'status', 'applied_on', 'stage_entered_on'],
       sort: ['applied_on', 'id'],
       limit: 50,
     },

@@ -1,12 +1,12 @@
 import { ChevronRight } from 'lucide-react'
 import { Figure } from '../../components/Figure.tsx'
-import { Icon } from '../../components/Icon.tsx'
 import { PersonName } from '../../components/PersonName.tsx'
 import { formatInteger } from '../../format/numbers.ts'
+import { Icon } from '../../kit/Icon.tsx'
 import { CycleNote } from './CycleNote.tsx'
-import type { useChain } from './chain.ts'
 import type { FullPerson } from './full-person.ts'
 import styles from './ManagersAbove.module.css'
+import type { useChain } from './use-chain.ts'
 
 interface ManagersAboveProps {
   readonly chain: ReturnType<typeof useChain>
@@ -42,7 +42,7 @@ export const ManagersAbove = ({ chain, person }: ManagersAboveProps) => {
               <Icon of={ChevronRight} size={13} />
             </li>
           ) : (
-            <li>Nobody above</li>
+            <li>No manager</li>
           )}
         </ol>
       </nav>

@@ -3,11 +3,11 @@ import { Badge } from '../../components/Badge.tsx'
 import { dataLocation } from '../../components/data-links.ts'
 import { Figure } from '../../components/Figure.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
-import { Section } from '../../components/Section.tsx'
-import tableStyles from '../../components/Table.module.css'
 import { formatDay } from '../../format/dates.ts'
 import { valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import { Section } from '../../kit/Section.tsx'
+import { Table } from '../../kit/Table.tsx'
 import { useCounts, useList } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import styles from './Lists.module.css'
@@ -43,62 +43,65 @@ export const Openings = ({ managerId, enabled }: OpeningsProps) => {
             <p className="note">This person is the hiring manager of no opening.</p>
           ) : (
             <>
-              <table className={`${tableStyles.table} ${styles.list}`}>
-                <thead>
-                  <tr>
-                    <th scope="col" className={styles.wide}>
-                      Title
-                    </th>
-                    <th scope="col">Code</th>
-                    <th scope="col">Status</th>
-                    <th scope="col" className={tableStyles.figure}>
-                      Filled
-                    </th>
-                    <th scope="col" className={tableStyles.figure}>
-                      Opened
-                    </th>
-                    <th scope="col" className={tableStyles.figure}>
-                      Active
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((job) => (
-                    <tr key={job.id}>
-                      <th scope="row" className={styles.cut}>
-                        <Link className={styles.title} to="/hiring/openings/$id" params={{ id: String(job.id) }}>
-                          {job.title}
-                        </Link>
-                      </th>
-                      <td className={`${styles.cut} ${styles.second}`}>{job.code}</td>
-                      <td className={styles.detail}>
-                        {job.status?.toLowerCase() === 'open' ? (
-                          <Badge kind="good">Open</Badge>
-                        ) : job.status === null ? undefined : (
-                          valueLabel(job.status)
-                        )}
-                      </td>
-                      <td className={`${tableStyles.figure} ${styles.detail}`}>
-                        <Figure name={`person.openings.filled.${job.id}`} value={job.filled} /> of{' '}
-                        <Figure name={`person.openings.places.${job.id}`} value={job.headcount} />
-                      </td>
-                      <td className={`${tableStyles.figure} ${styles.detail}`}>
-                        {job.opened_on === null ? undefined : formatDay(job.opened_on)}
-                      </td>
-                      <td className={`${tableStyles.figure} ${styles.end}`}>
-                        {active.data === undefined || active.isPlaceholderData ? undefined : (
-                          <Figure
-                            name={`person.openings.active.${job.id}`}
-                            value={activeByJob.get(job.id) ?? 0}
-                            link={listPath('applications', { job_id: job.id, status: 'active' })}
-                            label={`${formatInteger(activeByJob.get(job.id) ?? 0)} active applications`}
-                          />
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+              <Table
+                className={styles.list}
+                rows={data}
+                rowKey={({ id }) => id}
+                columns={[
+                  {
+                    title: 'Title',
+                    headClassName: styles.wide,
+                    cellClassName: styles.cut,
+                    cell: ({ id, title }) => (
+                      <Link className={styles.title} to="/hiring/openings/$id" params={{ id: String(id) }}>
+                        {title}
+                      </Link>
+                    ),
+                  },
+                  { title: 'Code', cellClassName: `${styles.cut} ${styles.second}`, cell: ({ code }) => code },
+                  {
+                    title: 'Status',
+                    cellClassName: styles.detail,
+                    cell: ({ status }) =>
+                      status?.toLowerCase() === 'open' ? (
+                        <Badge kind="good">Open</Badge>
+                      ) : status === null ? undefined : (
+                        valueLabel(status)
+                      ),
+                  },
+                  {
+                    title: 'Filled',
+                    kind: 'figure',
+                    cellClassName: styles.detail,
+                    cell: ({ id, filled, headcount }) => (
+                      <>
+                        <Figure name={`person.openings.filled.${id}`} value={filled} /> of{' '}
+                        <Figure name={`person.openings.places.${id}`} value={headcount} />
+                      </>
+                    ),
+                  },
+                  {
+                    title: 'Opened',
+                    kind: 'figure',
+                    cellClassName: styles.detail,
+                    cell: ({ opened_on: day }) => (day === null ? undefined : formatDay(day)),
+                  },
+                  {
+                    title: 'Active',
+                    kind: 'figure',
+                    cellClassName: styles.end,
+                    cell: ({ id }) =>
+                      active.data === undefined || active.isPlaceholderData ? undefined : (
+                        <Figure
+                          name={`person.openings.active.${id}`}
+                          value={activeByJob.get(id) ?? 0}
+                          link={listPath('applications', { job_id: id, status: 'active' })}
+                          label={`${formatInteger(activeByJob.get(id) ?? 0)} active applications`}
+                        />
+                      ),
+                  },
+                ]}
+              />
               {meta.total <= data.length ? undefined : (
                 <p className={styles.more}>
                   <Link className="link" {...dataLocation(path)}>

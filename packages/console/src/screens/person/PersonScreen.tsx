@@ -1,25 +1,24 @@
-import type { Resources } from '@muster/client'
+import type { LeaveRequest } from '@muster/client'
 import { MusterError } from '@muster/client'
 import { Link, useParams } from '@tanstack/react-router'
 import { Network } from 'lucide-react'
-import buttonStyles from '../../components/Button.module.css'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
-import { Icon } from '../../components/Icon.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { PersonName, personName } from '../../components/PersonName.tsx'
 import { WithheldNote } from '../../components/WithheldNote.tsx'
 import { employeeStatusLabel } from '../../format/labels.ts'
-import { useAsOf } from '../../service/as-of.ts'
+import { ButtonLink } from '../../kit/Button.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Icon } from '../../kit/Icon.tsx'
 import { useCounts, useList, useRecord, useServiceInfo } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
-import { useIsWithheld } from '../../service/visibility.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
+import { useIsWithheld } from '../../service/use-is-withheld.ts'
 import { StateBadge } from '../people/StateBadge.tsx'
 import { AllFields } from './AllFields.tsx'
 import { AttendanceStrip } from './AttendanceStrip.tsx'
-import { chartStatuses, useChain } from './chain.ts'
 import type { FullPerson } from './full-person.ts'
 import { HiringPath } from './HiringPath.tsx'
 import { ManagersAbove } from './ManagersAbove.tsx'
@@ -28,6 +27,7 @@ import styles from './PersonScreen.module.css'
 import { outUntilByPerson, personState } from './person-state.ts'
 import { Reports } from './Reports.tsx'
 import { stripStart } from './strip.ts'
+import { chartStatuses, useChain } from './use-chain.ts'
 
 export const PersonScreen = () => {
   const { id } = useParams({ from: '/people/$id' })
@@ -35,7 +35,7 @@ export const PersonScreen = () => {
   return /^\d{1,15}$/.test(id) ? <PersonPage key={id} id={Number(id)} /> : <NoSuchPerson id={id} />
 }
 
-const question = 'Who is this, whom do they lead, and when are they here?'
+const question = 'Who is this person, who reports to them, and when are they in?'
 
 const NoSuchPerson = ({ id }: { readonly id: string }) => (
   <>
@@ -58,7 +58,7 @@ const PersonPage = ({ id }: { readonly id: number }) => {
   const isWithheld = useIsWithheld() === true
   const info = useServiceInfo()
   const from = stripStart(asOf)
-  const record = useRecord<'employees', FullPerson>('employees', id, { expand: ['department', 'manager', 'candidate'] })
+  const record = useRecord('employees', id, { expand: ['department', 'manager', 'candidate'] })
   const chain = useChain(id, record.data?.manager_id)
   const attendance = useCounts('attendance', {
     by: ['day(att_date)', 'status'],
@@ -119,13 +119,13 @@ const PersonPage = ({ id }: { readonly id: number }) => {
   )
 }
 
-const noLeave: readonly Resources['leave']['record'][] = []
+const noLeave: readonly LeaveRequest[] = []
 
 interface PersonHeadProps {
   readonly person: FullPerson
   readonly chain: ReturnType<typeof useChain>
   readonly asOf: string
-  readonly leave: readonly Resources['leave']['record'][]
+  readonly leave: readonly LeaveRequest[]
 }
 
 const PersonHead = ({ person, chain, asOf, leave }: PersonHeadProps) => {
@@ -168,9 +168,9 @@ const PersonHead = ({ person, chain, asOf, leave }: PersonHeadProps) => {
       }
       tools={<CopyLinkButton />}
     >
-      <Link className={buttonStyles.button} to="/org" search={{ person: String(person.id) }}>
+      <ButtonLink to="/org" search={{ person: String(person.id) }}>
         <Icon of={Network} /> Show in org
-      </Link>
+      </ButtonLink>
     </PageHead>
   )
 }

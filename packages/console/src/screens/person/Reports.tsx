@@ -1,26 +1,26 @@
-import type { Page, Resources } from '@muster/client'
+import type { Employee, Page } from '@muster/client'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { dataLocation } from '../../components/data-links.ts'
 import { Figure } from '../../components/Figure.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PersonName } from '../../components/PersonName.tsx'
-import { Section } from '../../components/Section.tsx'
-import tableStyles from '../../components/Table.module.css'
 import { formatDay } from '../../format/dates.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import { Section } from '../../kit/Section.tsx'
+import { Table } from '../../kit/Table.tsx'
 import type { Result } from '../../service/queries.ts'
 import { useList } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import { StateBadge } from '../people/StateBadge.tsx'
-import type { ChartRow } from './chain.ts'
-import { chartStatuses } from './chain.ts'
 import styles from './Lists.module.css'
 import { outUntilByPerson } from './person-state.ts'
+import type { ChartRow } from './use-chain.ts'
+import { chartStatuses } from './use-chain.ts'
 
 interface ReportsProps {
   readonly managerId: number
-  readonly reports: Result<Page<Resources['employees']['record']>>
+  readonly reports: Result<Page<Employee>>
   /** The person in the org chart, with totals. Undefined for people who are not in it. */
   readonly own: ChartRow | undefined
   readonly asOf: string
@@ -66,47 +66,47 @@ export const Reports = ({ managerId, reports, own, asOf, enabled }: ReportsProps
       <Loadable result={reports} asked="the people who report to this person">
         {({ data, meta }) =>
           data.length === 0 ? (
-            <p className="note">Nobody reports to this person.</p>
+            <p className="note">No direct reports.</p>
           ) : (
             <>
-              <table className={`${tableStyles.table} ${styles.list}`}>
-                <thead>
-                  <tr>
-                    <th scope="col" className={styles.wide}>
-                      Name
-                    </th>
-                    <th scope="col" className={styles.wide}>
-                      Title
-                    </th>
-                    <th scope="col">Office</th>
-                    <th scope="col" className={`${tableStyles.figure} ${styles.day}`}>
-                      Joined
-                    </th>
-                    <th scope="col" className={`${tableStyles.figure} ${styles.badge}`}>
-                      Today
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((report) => (
-                    <tr key={report.id}>
-                      <th scope="row" className={styles.cut}>
-                        <PersonName person={report} />
-                      </th>
-                      <td className={`${styles.cut} ${styles.second}`}>{report.designation}</td>
-                      <td className={`${styles.cut} ${styles.detail}`}>
-                        <bdi>{report.branch}</bdi>
-                      </td>
-                      <td className={`${tableStyles.figure} ${styles.detail}`}>
-                        {report.date_of_joining === null ? undefined : formatDay(report.date_of_joining)}
-                      </td>
-                      <td className={`${tableStyles.figure} ${styles.end}`}>
-                        <StateBadge person={report} outUntil={outUntil.get(report.id)} asOf={asOf} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+              <Table
+                className={styles.list}
+                rows={data}
+                rowKey={({ id }) => id}
+                columns={[
+                  {
+                    title: 'Name',
+                    headClassName: styles.wide,
+                    cellClassName: styles.cut,
+                    cell: (report) => <PersonName person={report} />,
+                  },
+                  {
+                    title: 'Title',
+                    headClassName: styles.wide,
+                    cellClassName: `${styles.cut} ${styles.second}`,
+                    cell: ({ designation }) => designation,
+                  },
+                  {
+                    title: 'Office',
+                    cellClassName: `${styles.cut} ${styles.detail}`,
+                    cell: ({ branch }) => <bdi>{branch}</bdi>,
+                  },
+                  {
+                    title: 'Joined',
+                    kind: 'figure',
+                    headClassName: styles.day,
+                    cellClassName: styles.detail,
+                    cell: ({ date_of_joining: day }) => (day === null ? undefined : formatDay(day)),
+                  },
+                  {
+                    title: 'Today',
+                    kind: 'figure',
+                    headClassName: styles.badge,
+                    cellClassName: styles.end,
+                    cell: (report) => <StateBadge person={report} outUntil={outUntil.get(report.id)} asOf={asOf} />,
+                  },
+                ]}
+              />
               {meta.total <= data.length ? undefined : (
                 <p className={styles.more}>
                   <Link className="link" {...dataLocation(path)}>

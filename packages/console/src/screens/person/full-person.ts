@@ -1,8 +1,8 @@
-import type { Resources } from '@muster/client'
+import type { Candidate, Department, Employee } from '@muster/client'
 
 /** An employee with the related records. */
-export type FullPerson = Resources['employees']['record'] & {
-  readonly department: Resources['departments']['record'] | null
-  readonly manager: Resources['employees']['record'] | null
-  readonly candidate: Resources['candidates']['record'] | null
+export type FullPerson = Employee & {
+  readonly department: Department | null
+  readonly manager: Employee | null
+  readonly candidate: Candidate | null
 }

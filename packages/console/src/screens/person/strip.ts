@@ -3,7 +3,7 @@ import { addDays, daysBetween, lastDay, monthOf } from '@muster/model'
 import { formatMonth } from '../../format/dates.ts'
 
 export interface AttendanceGroup {
-  readonly 'day(att_date)': string
+  readonly 'day(att_date)': string | null
   readonly status: string | null
   readonly count: number
 }
@@ -55,8 +55,9 @@ export const buildStrip = (asOf: string, groups: readonly AttendanceGroup[], lea
   const monday = addDays(from, -weekdayOf(from))
   const recorded = new Map<string, string | null>()
   // If a day has several records, the first one is drawn. The data health screen lists such days.
-  for (const group of groups)
-    if (!recorded.has(group['day(att_date)'])) recorded.set(group['day(att_date)'], group.status)
+  for (const { 'day(att_date)': day, status } of groups) {
+    if (day !== null && !recorded.has(day)) recorded.set(day, status)
+  }
   const isOut = (day: string) =>
     leave.find(({ from_date, to_date }) => from_date !== null && from_date <= day && (to_date ?? from_date) >= day)
   const days: StripDay[] = []
@@ -107,10 +108,9 @@ export const statusTotals = (groups: readonly AttendanceGroup[]): Map<string | n
 export const monthTotals = (
   groups: readonly AttendanceGroup[],
 ): { month: string; totals: Map<string | null, number> }[] =>
-  [...Map.groupBy(groups, (group) => group['day(att_date)'].slice(0, 7))].map(([month, members]) => ({
-    month,
-    totals: statusTotals(members),
-  }))
+  [...Map.groupBy(groups, (group) => group['day(att_date)']?.slice(0, 7))].flatMap(([month, members]) =>
+    month === undefined ? [] : { month, totals: statusTotals(members) },
+  )
 
 /**
  * The mark that an arrow key moves to: up and down by a day, left and right by a week. Days without a mark are skipped.

@@ -1,14 +1,15 @@
 import type { ReportRows } from '@muster/client'
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { useState } from 'react'
-import styles from '../../components/chart/Chart.module.css'
-import type { Tip } from '../../components/chart/ChartFrame.tsx'
-import { ChartFrame } from '../../components/chart/ChartFrame.tsx'
-import { MarkLink } from '../../components/chart/MarkLink.tsx'
 import { Figure } from '../../components/Figure.tsx'
-import tableStyles from '../../components/Table.module.css'
+import { MarkLink } from '../../components/MarkLink.tsx'
 import { formatShortDay, formatWeekday } from '../../format/dates.ts'
+import { valueLabel } from '../../format/labels.ts'
 import { formatAxisRate, formatInteger, formatRate } from '../../format/numbers.ts'
+import type { Tip } from '../../kit/ChartFrame.tsx'
+import { ChartFrame } from '../../kit/ChartFrame.tsx'
+import type { TableColumn } from '../../kit/Table.tsx'
+import { Table } from '../../kit/Table.tsx'
 import { chartDays, labelledDays } from './absence-days.ts'
 
 type AttendanceRow = ReportRows['attendance']
@@ -47,13 +48,7 @@ export const AbsenceChart = ({ rows, from, to }: AbsenceChartProps) => {
           <>
             {y.ticks(2).map((tick) => (
               <g key={tick}>
-                <line
-                  className={tick === 0 ? styles.axis : styles.grid}
-                  x1={0}
-                  x2={width - axisWidth}
-                  y1={y(tick)}
-                  y2={y(tick)}
-                />
+                <line data-ink={tick === 0 ? 'axis' : 'grid'} x1={0} x2={width - axisWidth} y1={y(tick)} y2={y(tick)} />
                 {tick === 0 ? undefined : (
                   <text x={width} y={y(tick) + 4} textAnchor="end">
                     {formatAxisRate(tick)}
@@ -83,9 +78,9 @@ export const AbsenceChart = ({ rows, from, to }: AbsenceChartProps) => {
                     setTip(isActive ? { x: left + x.bandwidth() / 2, y: top, text: label } : undefined)
                   }
                 >
-                  <rect className={styles.hit} x={left} y={top} width={x.bandwidth()} height={height - bottom - top} />
+                  <rect data-ink="hit" x={left} y={top} width={x.bandwidth()} height={height - bottom - top} />
                   <rect
-                    className={day === lastDay ? styles.first : styles.base}
+                    data-ink={day === lastDay ? 'first' : 'base'}
                     x={left}
                     y={height - bottom - barHeight(height - bottom - y(row.absence_rate))}
                     width={x.bandwidth()}
@@ -102,47 +97,32 @@ export const AbsenceChart = ({ rows, from, to }: AbsenceChartProps) => {
 }
 
 export const AbsenceTable = ({ rows }: { readonly rows: readonly AttendanceRow[] }) => (
-  <table className={tableStyles.table}>
-    <thead>
-      <tr>
-        <th scope="col">Day</th>
-        <th scope="col" className={tableStyles.figure}>
-          Recorded
-        </th>
-        <th scope="col" className={tableStyles.figure}>
-          On leave
-        </th>
-        <th scope="col" className={tableStyles.figure}>
-          Absent
-        </th>
-        <th scope="col" className={tableStyles.figure}>
-          Absent without leave
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {rows.toReversed().map((row) => {
-        const day = String(row.group)
-        return (
-          <tr key={day}>
-            <th scope="row">{formatWeekday(day)}</th>
-            {(['recorded', 'on_leave', 'absent'] as const).map((column) => (
-              <td key={column} className={tableStyles.figure}>
-                <Figure name={`today.${column}.${day}`} value={row[column] ?? 0} link={row.links[column]} />
-              </td>
-            ))}
-            <td className={tableStyles.figure}>
-              {row.absence_rate === null ? (
-                <span className="muted">null</span>
-              ) : (
-                <Figure name={`today.absence_rate.${day}`} value={row.absence_rate} link={row.links.absence_rate}>
-                  {formatRate(row.absence_rate)}
-                </Figure>
-              )}
-            </td>
-          </tr>
-        )
-      })}
-    </tbody>
-  </table>
+  <Table
+    rows={rows.toReversed()}
+    rowKey={({ group }) => String(group)}
+    columns={[
+      { title: 'Day', cell: ({ group }) => formatWeekday(String(group)) },
+      ...(['recorded', 'on_leave', 'absent'] as const).map(
+        (column): TableColumn<AttendanceRow> => ({
+          title: valueLabel(column),
+          kind: 'figure',
+          cell: ({ group, links, [column]: value }) => (
+            <Figure name={`today.${column}.${group}`} value={value ?? 0} link={links[column]} />
+          ),
+        }),
+      ),
+      {
+        title: 'Absent without leave',
+        kind: 'figure',
+        cell: ({ group, links, absence_rate: rate }) =>
+          rate === null ? (
+            <span className="muted">null</span>
+          ) : (
+            <Figure name={`today.absence_rate.${group}`} value={rate} link={links.absence_rate}>
+              {formatRate(rate)}
+            </Figure>
+          ),
+      },
+    ]}
+  />
 )

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
-import { Section } from '../../components/Section.tsx'
-import tableStyles from '../../components/Table.module.css'
 import { plural, valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import { Section } from '../../kit/Section.tsx'
+import type { TableColumn } from '../../kit/Table.tsx'
+import { Table } from '../../kit/Table.tsx'
 import { useSession } from '../../service/session.tsx'
 import type { ChangedResource } from './changed-today.ts'
 import { kinds as allKinds, changedResources, maxChanges, readChangesSince } from './changed-today.ts'
@@ -61,49 +62,42 @@ const ChangedTable = ({ resources }: { readonly resources: readonly ChangedResou
     (kind) => kind !== 'erased' || resources.some(({ kinds }) => kinds.some((each) => each.kind === kind)),
   )
   return (
-    <table className={`${tableStyles.table} ${styles.changes}`}>
-      <thead>
-        <tr>
-          <th scope="col">Resource</th>
-          {shownKinds.map((kind) => (
-            <th key={kind} scope="col" className={tableStyles.figure}>
-              {valueLabel(kind)}
-            </th>
-          ))}
-          <th scope="col" className={`${tableStyles.figure} only-wide`}>
-            Last change
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {resources.map(({ resource, kinds, last }) => (
-          <tr key={resource}>
-            <th scope="row">{valueLabel(resource.replaceAll('-', '_'))}</th>
-            {shownKinds.map((kind) => {
+    <Table
+      className={styles.changes}
+      rows={resources}
+      rowKey={({ resource }) => resource}
+      columns={[
+        { title: 'Resource', cell: ({ resource }) => titleOf(resource) },
+        ...shownKinds.map(
+          (kind): TableColumn<ChangedResource> => ({
+            title: valueLabel(kind),
+            kind: 'figure',
+            cell: ({ resource, kinds }) => {
               const records = kinds.find((each) => each.kind === kind)
-              return (
-                <td key={kind} className={tableStyles.figure}>
-                  {records === undefined ? (
-                    <span className="muted">–</span>
-                  ) : (
-                    <Figure
-                      name={`today.changed.${resource}.${kind}`}
-                      value={records.count}
-                      link={records.link}
-                      label={`${valueLabel(resource.replaceAll('-', '_'))}: ${formatInteger(records.count)} ${kind} today`}
-                    />
-                  )}
-                </td>
+              return records === undefined ? (
+                <span className="muted">–</span>
+              ) : (
+                <Figure
+                  name={`today.changed.${resource}.${kind}`}
+                  value={records.count}
+                  link={records.link}
+                  label={`${titleOf(resource)}: ${formatInteger(records.count)} ${kind} today`}
+                />
               )
-            })}
-            <td className={`${tableStyles.figure} only-wide`}>
-              <time dateTime={last}>{last.slice(11, 16)}</time>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            },
+          }),
+        ),
+        {
+          title: 'Last change',
+          kind: 'figure',
+          className: 'only-wide',
+          cell: ({ last }) => <time dateTime={last}>{last.slice(11, 16)}</time>,
+        },
+      ]}
+    />
   )
 }
+
+const titleOf = (resource: string): string => valueLabel(resource.replaceAll('-', '_'))
 
 const definition = `Each record counts once, by its last change since midnight UTC. A record that was created and then updated counts as created. Deleted records have no list, and lists by id have at most 200 records. The figures are shown up to ${formatInteger(maxChanges)} changes.`

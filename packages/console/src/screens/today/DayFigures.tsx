@@ -1,15 +1,15 @@
 import { addMonths, firstDay, lastDay, monthOf } from '@muster/model'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { Button } from 'react-aria-components'
 import type { Bar } from '../../components/Bars.tsx'
 import { Bars } from '../../components/Bars.tsx'
 import { Figure } from '../../components/Figure.tsx'
-import { Section } from '../../components/Section.tsx'
 import { Withheld } from '../../components/Withheld.tsx'
 import { formatMonth } from '../../format/dates.ts'
 import { employeeStatusLabel, valueLabel } from '../../format/labels.ts'
 import { formatDecimal, formatInteger } from '../../format/numbers.ts'
+import { Button } from '../../kit/Button.tsx'
+import { Section } from '../../kit/Section.tsx'
 import { useReport } from '../../service/queries.ts'
 import styles from './TodayScreen.module.css'
 import type { FigureGroup, SingleFigure, TodayFigures } from './today-figures.ts'
@@ -125,7 +125,7 @@ const FoldedBars = ({ name, groups, label, missing }: FoldedBarsProps) => {
     <>
       <Bars name={`today.${name}`} bars={isOpen || folded <= 1 ? bars : bars.slice(0, shownBars)} />
       {folded <= 1 ? undefined : (
-        <Button className={styles.fold} aria-expanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
+        <Button kind="quiet" aria-expanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
           {isOpen ? 'Show fewer' : `Show ${formatInteger(folded)} more`}
         </Button>
       )}

@@ -1,15 +1,15 @@
 import { waitingDays } from '@muster/model'
 import { lazy, Suspense } from 'react'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
-import { useIsAfterFirstPicture } from '../../frame/after-first-picture.ts'
-import { questions } from '../../frame/screens.ts'
-import { useAsOf } from '../../service/as-of.ts'
+import { questionOf } from '../../frame/screens.ts'
+import { useIsAfterFirstPicture } from '../../frame/use-is-after-first-picture.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
 import { useList, useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
 import { Attendance } from './Attendance.tsx'
 import { Attention } from './Attention.tsx'
 import { soonFilters } from './attention-dates.ts'
@@ -30,7 +30,7 @@ export const TodayScreen = () => {
     <>
       <PageHead
         title="Today"
-        question={questions['/today']}
+        question={questionOf('/today')}
         how={
           <HowCounted
             title="The figures of today"

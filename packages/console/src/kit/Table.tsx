@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
+import { classes } from './classes.ts'
+import styles from './Table.module.css'
+
+export interface TableColumn<Row> {
+  /** Needed if the title is no text, or if two columns have the same one. */
+  readonly key?: string
+  readonly title?: ReactNode
+  /** `figure`: numbers, aligned at their end. `picture`: bars, which have no head of their own for screen readers. */
+  readonly kind?: 'text' | 'figure' | 'picture'
+  /** Whether its cells name the row. Without one, the first column does. */
+  readonly isRowHead?: boolean
+  readonly sort?: 'ascending' | 'descending' | undefined
+  readonly className?: string | undefined
+  /** More classes for the head or for the cells alone. */
+  readonly headClassName?: string | undefined
+  readonly cellClassName?: string | false | undefined | ((row: Row) => string | false | undefined)
+  readonly cell: (row: Row) => ReactNode
+  /** In how many columns the cell of a row is. The columns that it covers have no cells in that row. */
+  readonly span?: (row: Row) => number
+}
+
+interface TableProps<Row> {
+  readonly columns: readonly (TableColumn<Row> | false | undefined)[]
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string | number
+  /** The row that a link has led to. It comes into view. */
+  readonly currentKey?: string | number | undefined
+  readonly rowClassName?: (row: Row) => string | undefined
+  readonly isHeadHidden?: boolean
+  readonly className?: string | undefined
+}
+
+/** A table that is read. `GridTable` is for lists whose rows are selected. */
+export const Table = <Row,>(props: TableProps<Row>) => {
+  const { rows, rowKey, currentKey, rowClassName, isHeadHidden = false, className } = props
+  const columns = props.columns.filter((column) => column !== false && column !== undefined)
+  const headIndex = Math.max(
+    0,
+    columns.findIndex(({ isRowHead = false }) => isRowHead),
+  )
+  return (
+    <table className={classes(styles.table, className)}>
+      <thead className={isHeadHidden ? 'visually-hidden' : undefined}>
+        <tr>
+          {columns.map((column) => {
+            const className = classOf(column, column.headClassName)
+            return column.kind === 'picture' ? (
+              <td key={keyOf(column)} className={className}>
+                {column.title}
+              </td>
+            ) : (
+              <th key={keyOf(column)} className={className} scope="col" aria-sort={column.sort}>
+                {column.title}
+              </th>
+            )
+          })}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <TableRow
+            key={rowKey(row)}
+            row={row}
+            columns={columns}
+            headIndex={headIndex}
+            isCurrent={currentKey !== undefined && rowKey(row) === currentKey}
+            className={rowClassName?.(row)}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface TableRowProps<Row> {
+  readonly row: Row
+  readonly columns: readonly TableColumn<Row>[]
+  readonly headIndex: number
+  readonly isCurrent: boolean
+  readonly className: string | undefined
+}
+
+const TableRow = <Row,>({ row, columns, headIndex, isCurrent, className }: TableRowProps<Row>) => {
+  const element = useRef<HTMLTableRowElement>(null)
+  useEffect(() => {
+    if (isCurrent) element.current?.scrollIntoView({ block: 'center' })
+  }, [isCurrent])
+  let covered = 0
+  return (
+    <tr ref={element} className={className} aria-current={isCurrent || undefined}>
+      {columns.map((column, index) => {
+        if (covered > 0) {
+          covered -= 1
+          return undefined
+        }
+        const span = column.span?.(row) ?? 1
+        covered = span - 1
+        const { cellClassName } = column
+        const own = typeof cellClassName === 'function' ? cellClassName(row) : cellClassName
+        const shared = { className: classOf(column, own), ...(span > 1 ? { colSpan: span } : {}) }
+        return index === headIndex ? (
+          <th key={keyOf(column)} scope="row" {...shared}>
+            {column.cell(row)}
+          </th>
+        ) : (
+          <td key={keyOf(column)} {...shared}>
+            {column.cell(row)}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+const keyOf = <Row,>({ key, title }: TableColumn<Row>): string => key ?? String(title)
+
+const classOf = <Row,>({ kind, className }: TableColumn<Row>, own: string | false | undefined): string | undefined =>
+  classes(kind === 'figure' && styles.figure, className, own) || undefined

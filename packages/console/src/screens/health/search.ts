@@ -1,3 +1,0 @@
-import { keepParameters } from '../../search-parameters.ts'
-
-export const healthSearch = keepParameters('rule')

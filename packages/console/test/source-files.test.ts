@@ -1,0 +1,65 @@
+/** What holds for the source files of the console: names of files, widths in style sheets, and the documented screens. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { mainScreens, screens } from '../src/frame/screens.ts'
+import { breakpoints } from '../src/styles/breakpoints.ts'
+
+const folder = fileURLToPath(new URL('../src/', import.meta.url))
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
+
+test('media queries of style sheets have the widths in breakpoints.ts', () => {
+  const found = new Set<number>()
+  for (const file of files.filter((name) => name.endsWith('.css'))) {
+    const queries = [...read(file).matchAll(/@media[^{]*/g)].join()
+    for (const [, bound, pixels] of queries.matchAll(/\((min|max)-width: (\d+)px\)/g))
+      found.add(Number(pixels) + (bound === 'max' ? 1 : 0))
+    assert.doesNotMatch(read(file), /@media[^{]*\(width\b/, file)
+  }
+  const widths = (numbers: Iterable<number>) => [...numbers].toSorted((a, b) => a - b)
+  assert.deepEqual(widths(found), widths(Object.values(breakpoints)))
+})
+
+test('no two components or style sheets have the same file name', () => {
+  const names = files.filter((file) => /\.(?:tsx|css)$/.test(file)).map((file) => basename(file))
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  )
+})
+
+test('a file that exports one hook and nothing else is named after it', () => {
+  const wrong = files.filter((file) => {
+    if (!/\.tsx?$/.test(file)) return false
+    const names = [...read(file).matchAll(/^export (?:async )?(?:const|function|class|enum) (\w+)/gm)].map(
+      ([, name]) => name ?? '',
+    )
+    const [name = ''] = names
+    return names.length === 1 && /^use[A-Z]/.test(name) && kebabCase(name) !== basename(file).replace(/\.tsx?$/, '')
+  })
+  assert.deepEqual(wrong, [])
+})
+
+const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+test('each file of a screen is in the list of screens', () => {
+  assert.deepEqual(
+    files.filter((file) => /^screens\/[^/]+\/\w+Screen\.tsx$/.test(file)).toSorted(),
+    screens.map(({ file }) => `screens/${file}.tsx`).toSorted(),
+  )
+})
+
+test('the table of screens in docs/console.md has the screens of the navigation and their questions', () => {
+  const text = readFileSync(new URL('../../../docs/console.md', import.meta.url), 'utf8')
+  for (const { label, question = '' } of mainScreens)
+    assert.ok(text.includes(`\n| ${label} | ${question}`), `${label}: ${question}`)
+})
+
+test('the table of keys in docs/console.md has the letter of each screen', () => {
+  const text = readFileSync(new URL('../../../docs/console.md', import.meta.url), 'utf8')
+  const letters = mainScreens.map(({ key, label }) => `\`${key}\` ${label}`).join(', ')
+  assert.ok(text.includes(`| \`g\`, then a letter | go to a screen: ${letters} |`), letters)
+})
