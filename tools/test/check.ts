@@ -5,7 +5,7 @@
 import { inspect } from 'node:util'
 import { forwardSignals } from '../scripts/run-program.ts'
 import type { SuiteResult } from './run-suite.ts'
-import { flakyText, maxFlakyFiles, runSuite } from './run-suite.ts'
+import { failuresText, maxFlakyFiles, runSuite } from './run-suite.ts'
 import type { Suite } from './suites.ts'
 import { suites } from './suites.ts'
 
@@ -57,6 +57,7 @@ const failedResult = (name: string): SuiteResult => ({
   seconds: 0,
   succeeded: false,
   flaky: [],
+  broken: [],
 })
 
 const runJobs = async (names: readonly string[]): Promise<SuiteResult[]> => {
@@ -117,7 +118,9 @@ const report = (results: readonly SuiteResult[]): boolean => {
         ' ',
       ),
     )
-  console.log(flakyText(flaky))
+  console.log(failuresText('flaky', flaky))
+  // Again at the end: the output of the failed job can be thousands of lines above.
+  for (const { broken } of failedJobs) console.log(failuresText('failed', broken))
   if (flaky.length > maxFlakyFiles) console.log(`More than ${maxFlakyFiles} files are flaky.`)
   for (const { name } of failedJobs) console.log(`${name} FAILED`)
   console.log(`The run took ${Math.round(performance.now() / 1_000)} s.`)

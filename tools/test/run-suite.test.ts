@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { slowestFiles } from './file-results.ts'
 import { divideIntoGroups } from './groups.ts'
-import { runSuite } from './run-suite.ts'
+import { failuresText, runSuite } from './run-suite.ts'
 import type { Suite } from './suites.ts'
 import { mayRepeat, reporters, suites } from './suites.ts'
 
@@ -60,8 +60,9 @@ describe('a suite of the test runner', { concurrency: true }, () => {
   })
 
   it('fails if a file fails twice', async () => {
-    const { succeeded, failed, flaky } = await run(await testFile('broken', `throw new Error('always')`))
+    const { succeeded, failed, flaky, broken } = await run(await testFile('broken', `throw new Error('always')`))
     assert.deepEqual([succeeded, failed, flaky], [false, 1, []])
+    assert.match(failuresText('failed', broken), /failed: .+broken\.test\.mjs .*\n.+\nError: always/)
   })
 
   it('fails if a file cannot be loaded', async () => {

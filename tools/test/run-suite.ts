@@ -20,6 +20,8 @@ export interface SuiteResult {
   readonly succeeded: boolean
   /** Files that failed and then passed alone, with the output of their failures. */
   readonly flaky: readonly FileResult[]
+  /** The other files that failed. */
+  readonly broken: readonly FileResult[]
 }
 
 type Write = (text: string) => void
@@ -112,19 +114,20 @@ export const runSuite = async (
     failed -= result.failures.length
   }
   const failedFiles = first.files.filter(({ failures }) => failures.length > 0)
-  const succeeded = flaky.length === failedFiles.length && (first.exitCode === 0 || failedFiles.length > 0)
+  const broken = failedFiles.filter((result) => !flaky.includes(result))
+  const succeeded = broken.length === 0 && (first.exitCode === 0 || failedFiles.length > 0)
   const seconds = (performance.now() - startedAt) / 1_000
   if (first.files.length > 1)
     write(`\nSlowest files of ${name}: seconds, tests, file\n${slowestFiles(first.files).join('\n')}\n`)
-  write(flakyText(flaky))
+  write(failuresText('flaky', flaky) + failuresText('failed', broken))
   write(`The suite ${name} took ${Math.round(seconds)} s.\n`)
-  return { name, passed, failed: Math.max(failed, succeeded ? 0 : 1), seconds, succeeded, flaky }
+  return { name, passed, failed: Math.max(failed, succeeded ? 0 : 1), seconds, succeeded, flaky, broken }
 }
 
-export const flakyText = (flaky: readonly FileResult[]): string =>
-  flaky
+export const failuresText = (label: 'flaky' | 'failed', files: readonly FileResult[]): string =>
+  files
     .map(
       ({ file, failures }) =>
-        `\nflaky: ${file} (FAST_CHECK_SEED=${process.env.FAST_CHECK_SEED ?? 1})\n${failures.join('\n\n')}\n`,
+        `\n${label}: ${file} (FAST_CHECK_SEED=${process.env.FAST_CHECK_SEED ?? 1})\n${failures.join('\n\n')}\n`,
     )
     .join('')
