@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -17,6 +17,8 @@ const files = join(import.meta.dirname, 'files')
 /** A clone of the last commit with the packages of this one. */
 const cloneRepository = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-new-resource-'))
+  // The PostgreSQL server of the tests runs as another user, and reads files of the clone.
+  await chmod(folder, 0o755)
   await run('git', ['clone', '--quiet', '--shared', root, folder])
   // Hard links: the links to the workspaces are relative, so they lead to those of the clone.
   await run('cp', ['--archive', '--link', join(root, 'node_modules'), folder])

@@ -9,17 +9,17 @@ import { erasedCondition } from '../../src/privacy/erased-keys.ts'
 import { linkedPeople, personLinks } from '../../src/privacy/person-links.ts'
 
 /** A resource of which records refer to several people. */
-const interviews = (personOf: string): Resource =>
+const panels = (personOf: string): Resource =>
   resource({
-    path: 'interviews',
-    table: 'interviews',
-    schema: 'Interview',
-    operationSingular: 'Interview',
-    operationPlural: 'Interviews',
-    title: 'interview',
-    titles: 'interviews',
+    path: 'panels',
+    table: 'panels',
+    schema: 'Panel',
+    operationSingular: 'Panel',
+    operationPlural: 'Panels',
+    title: 'panel',
+    titles: 'panels',
     area: 'Recruiting',
-    about: 'Interviews of candidates.',
+    about: 'Panels of interviewers.',
     naturalKey: ['application_id'],
     personOf,
     fields: {
@@ -39,21 +39,21 @@ describe('the person whose data a record is', () => {
        insert into employees (id, status) values (1, 'active'), (2, 'active');
        insert into job_openings (id, title, headcount, filled, status) values (1, 'Engineer', 1, 0, 'open');
        insert into applications (id, candidate_id, job_id) values (11, 1, 1), (12, 2, 1);
-       create table interviews (id bigint, application_id bigint, interviewer_id bigint, notes text);
-       insert into interviews values (101, 11, 2, 'a'), (102, 12, 1, 'b'), (103, null, null, 'c');
-       grant select on interviews to public`,
+       create table panels (id bigint, application_id bigint, interviewer_id bigint, notes text);
+       insert into panels values (101, 11, 2, 'a'), (102, 12, 1, 'b'), (103, null, null, 'c');
+       grant select on panels to public`,
     )
   })
   after(() => database.drop())
 
   const idsWhere = async (condition: string, values: readonly unknown[] = []): Promise<number[]> =>
-    (await database.query<{ id: number }>(`select id from interviews where ${condition} order by id`, values)).map(
+    (await database.query<{ id: number }>(`select id from panels where ${condition} order by id`, values)).map(
       (row) => row.id,
     )
 
   it('is the one to whom `personOf` leads, also through another record, and nobody else', async () => {
     const erasedWith = (personOf: string) => {
-      const { condition, values } = personCondition(interviews(personOf), { employees: ['1'], candidates: ['1'] })
+      const { condition, values } = personCondition(panels(personOf), { employees: ['1'], candidates: ['1'] })
       return idsWhere(condition, values)
     }
     assert.deepEqual(await erasedWith('application_id'), [101])
@@ -68,12 +68,12 @@ describe('the person whose data a record is', () => {
       ['application_id', 101, 1],
       ['interviewer_id', 102, 1],
     ] as const) {
-      const declared = interviews(personOf)
-      assert.deepEqual(await idsWhere(erasedCondition(declared, 'interviews')), [record])
+      const declared = panels(personOf)
+      assert.deepEqual(await idsWhere(erasedCondition(declared, 'panels')), [record])
       const [link] = personLinks(declared)
       assert.ok(link)
       const people = await database.query<Record<string, number>>(
-        linkedPeople(link, 'restored', `interviews as restored where id = ${record}`),
+        linkedPeople(link, 'restored', `panels as restored where id = ${record}`),
       )
       assert.deepEqual(people.map(Object.values), [[person]])
     }
