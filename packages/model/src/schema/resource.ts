@@ -197,7 +197,7 @@ const checkField = (path: string, fields: Fields, field: NamedField): void => {
   if ((field.now || field.importDefault !== undefined) && field.create !== 'never')
     reject(path, name, 'has a value of its own, but creates can set it')
   if (field.personal && field.required && field.kind !== 'text')
-    reject(path, name, 'is personal and never null, but not text')
+    reject(path, name, 'is personal and never null, but not text: remove `required`')
   if (field.personal && field.references !== undefined) reject(path, name, 'is personal but refers to a record')
   if (field.notBefore !== undefined && fields[field.notBefore]?.kind !== field.kind)
     reject(path, name, 'must not be before a field of another kind')
