@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '@muster/model'
+import { mainScreens } from '../src/frame/screens.ts'
 import { findDestinations, otherSearchable } from '../src/frame/search/destinations.ts'
 import { containsAll, isMatching, matchingParts, searchTerms } from '../src/frame/search/matching-text.ts'
 import { employeeDetails, withHiddenMatch } from '../src/frame/search/record-results.ts'
@@ -51,7 +52,7 @@ test('a record must contain every term, a mark needs one', () => {
 test('without a text, all screens are offered', () => {
   assert.deepEqual(
     findDestinations('', resources).map(({ path }) => path),
-    ['/today', '/people', '/org', '/hiring', '/leave', '/attendance', '/headcount', '/data', '/health'],
+    mainScreens.map(({ path }) => path),
   )
 })
 
