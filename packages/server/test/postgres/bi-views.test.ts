@@ -112,9 +112,10 @@ describe('muster migrate', () => {
     const oids = await viewOids()
     await database.execute(
       `drop view muster_bi.leave; alter view muster_bi.brands set (security_barrier);
-       create or replace view muster_bi.employees as
-         select id, email as code, dept_id, designation, manager_id, branch, status, date_of_joining, candidate_id,
-                employment_type, alumni from employees;
+       do $$ begin
+         execute 'create or replace view muster_bi.employees as '
+           || regexp_replace(pg_get_viewdef('muster_bi.employees'::regclass), '\\mcode\\M', 'email as code');
+       end $$;
        comment on column muster_bi.candidates.headline is 'Changed'`,
     )
     assert.equal((await muster(['migrate'], database.env)).code, 0)

@@ -358,6 +358,7 @@ describe('webhooks', () => {
     )
     const second = await insert()
     await waitForChanges([...first, ...second])
+    await waitUntilVisible(database)
     await resume('--since', at)
     await waitForChanges([...first, ...second, ...second])
   })
