@@ -3,7 +3,16 @@ import { test } from 'node:test'
 import { endOfLastMonth, isOutdated } from '../src/frame/data-age.ts'
 import { createKeyReader, keyGroups, screenPrefix } from '../src/frame/keys.ts'
 import { readingModeOf } from '../src/frame/reading-mode.ts'
-import { isDated, mainScreens, moreScreens, screens, tabScreens, tabsOf } from '../src/frame/screens.ts'
+import {
+  isDated,
+  mainScreens,
+  moreScreens,
+  navigationPlaceOf,
+  screenAt,
+  screens,
+  tabScreens,
+  tabsOf,
+} from '../src/frame/screens.ts'
 import { idleMs, readStoredToken, removeStoredToken, storeActivity, storeToken } from '../src/service/stored-token.ts'
 
 const press = (key: string, timeStamp = 0, modifiers: object = {}) => ({
@@ -148,6 +157,22 @@ test('the tabs of a screen are itself and the screens below it that need no id',
     ],
   )
   assert.deepEqual(tabsOf('/people'), [])
+})
+
+test('a screen without a place in the navigation is marked at that of the nearest screen above', () => {
+  for (const [path, main, tab] of [
+    ['/people', '/people', undefined],
+    ['/people/$id', '/people', undefined],
+    ['/hiring', '/hiring', '/hiring'],
+    ['/hiring/funnel', '/hiring', '/hiring/funnel'],
+    ['/hiring/openings/$id', '/hiring', '/hiring'],
+    ['/hiring/career-sites/$id', '/hiring', '/hiring/career-sites'],
+    ['/data/$resource', '/data', undefined],
+  ] as const) {
+    const screen = screenAt(path)
+    assert.ok(screen)
+    assert.deepEqual(navigationPlaceOf(screen), { main, tab })
+  }
 })
 
 test('each screen has a path and a file of its own, and the screen above it exists', () => {

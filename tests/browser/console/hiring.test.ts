@@ -43,3 +43,33 @@ test('one opening and one career site are marked in the navigation as parts of t
     await expect(page.locator('nav li li [aria-current="page"]'), path).toHaveText(list)
   }
 })
+
+test('while a screen loads, only its own entry is marked in the navigation', async ({ page, muster }) => {
+  const loading = Promise.withResolvers<void>()
+  await page.route(/\/assets\/FunnelScreen-.*\.js$/, async (route) => {
+    await loading.promise
+    await route.continue()
+  })
+  await openConsole(page, muster, `hiring/openings/9?as_of=${demoDay}`)
+  await waitForScreen(page)
+  const rail = page.getByRole('navigation', { name: 'Screens' })
+  const marks = () =>
+    rail
+      .locator('[aria-current], [data-status]')
+      .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('aria-current')]))
+  expect(await marks()).toEqual([
+    ['Hiring', 'true'],
+    ['Openings', 'page'],
+  ])
+  await rail.getByRole('link', { name: 'Funnel' }).click()
+  await expect(page).toHaveURL(/\/hiring\/funnel/)
+  const funnel = [
+    ['Hiring', 'true'],
+    ['Funnel', 'page'],
+  ]
+  await expect.poll(marks).toEqual(funnel)
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Hiring')
+  loading.resolve()
+  await expect(page.getByText('How many applications reach each stage?')).toBeVisible()
+  expect(await marks()).toEqual(funnel)
+})

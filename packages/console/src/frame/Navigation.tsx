@@ -1,4 +1,3 @@
-import { Link, useLocation, useMatches } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { formatDay } from '../format/dates.ts'
 import { Button } from '../kit/Button.tsx'
@@ -6,8 +5,10 @@ import { Popover } from '../kit/Popover.tsx'
 import { useServiceInfo } from '../service/queries.ts'
 import { useNewestDay } from './frame-queries.ts'
 import styles from './Navigation.module.css'
+import { NavigationLink } from './NavigationLink.tsx'
 import type { PlainPath } from './screens.ts'
 import { mainScreens, moreScreens, screenAt, tabScreens, tabsOf } from './screens.ts'
+import { useOpenPlace } from './use-open-place.ts'
 
 /** The declarations of the resources are loaded with the explorer. */
 const ResourceNavigation = lazy(async () => ({
@@ -18,19 +19,19 @@ const ResourceNavigation = lazy(async () => ({
 const firstDataScreen = mainScreens.find(({ isAboutData }) => isAboutData === true)?.path
 
 export const Rail = () => {
-  const { pathname } = useLocation()
+  const { main, tab, resource } = useOpenPlace()
   return (
     <nav className={styles.rail} aria-label="Screens">
       <ul>
         {mainScreens.map(({ path: to, label }) => (
           <li key={to} className={to === firstDataScreen ? styles.gap : undefined}>
-            <Link className={styles.link} to={to} activeProps={{ 'aria-current': 'page' }}>
+            <NavigationLink className={styles.link} to={to} mark={to === main ? markOf(tab ?? resource) : undefined}>
               {label}
-            </Link>
-            {pathname.startsWith(to) ? <SubNavigation of={to} className={styles.sub} /> : undefined}
-            {to === '/data' && pathname.startsWith(to) ? (
+            </NavigationLink>
+            {to === main ? <SubNavigation of={to} className={styles.sub} /> : undefined}
+            {to === '/data' && to === main ? (
               <Suspense>
-                <ResourceNavigation className={styles.sub} linkClassName={styles.link} />
+                <ResourceNavigation className={styles.sub} linkClassName={styles.link} open={resource} />
               </Suspense>
             ) : undefined}
           </li>
@@ -41,30 +42,24 @@ export const Rail = () => {
   )
 }
 
+const markOf = (entryBelow: string | undefined): 'page' | 'section' => (entryBelow === undefined ? 'page' : 'section')
+
 interface SubNavigationProps {
   readonly of: PlainPath
   readonly className: string | undefined
 }
 
 /** Nothing if the screen has no tabs. */
-const SubNavigation = ({ of: parent, className }: SubNavigationProps) => {
-  const open = useMatches({ select: (matches) => screenAt(matches.at(-1)?.fullPath) })
-  const tabs = tabsOf(parent)
+const SubNavigation = ({ of: main, className }: SubNavigationProps) => {
+  const open = useOpenPlace()
+  const tabs = tabsOf(main)
   return tabs.length === 0 ? undefined : (
     <ul className={className}>
       {tabs.map(({ path: to, label, tab }) => (
         <li key={to}>
-          <Link
-            className={styles.link}
-            to={to}
-            activeOptions={{ exact: to === parent, includeSearch: false }}
-            // One opening belongs to the tab of the openings, which has the path of the parent.
-            aria-current={
-              to === parent && open?.parent === to && tabs.every(({ path }) => path !== open.path) ? 'page' : undefined
-            }
-          >
+          <NavigationLink className={styles.link} to={to} mark={to === open.tab ? 'page' : undefined}>
             {tab ?? label}
-          </Link>
+          </NavigationLink>
         </li>
       ))}
     </ul>
@@ -73,11 +68,10 @@ const SubNavigation = ({ of: parent, className }: SubNavigationProps) => {
 
 /** On phones: the screens below the open one, as tabs on top of it. */
 export const PhoneSubTabs = () => {
-  const { pathname } = useLocation()
-  const parent = mainScreens.find(({ path }) => pathname.startsWith(path))
-  return parent === undefined || tabsOf(parent.path).length === 0 ? undefined : (
-    <nav className={styles.subTabs} aria-label={parent.label}>
-      <SubNavigation of={parent.path} className={styles.subTabList} />
+  const { main, tab } = useOpenPlace()
+  return main === undefined || tab === undefined ? undefined : (
+    <nav className={styles.subTabs} aria-label={screenAt(main)?.label}>
+      <SubNavigation of={main} className={styles.subTabList} />
     </nav>
   )
 }
@@ -96,14 +90,15 @@ const Foot = () => {
 
 /** On phones: the first screens, and a sheet with the others. */
 export const PhoneTabs = () => {
-  const { pathname } = useLocation()
-  const current = moreScreens.find(({ path }) => pathname.startsWith(path))
+  const { main, tab } = useOpenPlace()
+  const current = moreScreens.find(({ path }) => path === main)
+  const markFor = (to: PlainPath) => (to === main ? markOf(tab) : undefined)
   return (
     <nav className={styles.phone} aria-label="Screens">
       {tabScreens.map(({ path: to, label }) => (
-        <Link key={to} className={styles.tab} to={to} activeProps={{ 'aria-current': 'page' }}>
+        <NavigationLink key={to} className={styles.tab} to={to} mark={markFor(to)}>
           {label}
-        </Link>
+        </NavigationLink>
       ))}
       <Popover
         label="More screens"
@@ -122,9 +117,9 @@ export const PhoneTabs = () => {
             <ul>
               {moreScreens.map(({ path: to, label }) => (
                 <li key={to}>
-                  <Link className={styles.moreLink} to={to} activeProps={{ 'aria-current': 'page' }} onClick={close}>
+                  <NavigationLink className={styles.moreLink} to={to} mark={markFor(to)} onClick={close}>
                     {label}
-                  </Link>
+                  </NavigationLink>
                 </li>
               ))}
             </ul>

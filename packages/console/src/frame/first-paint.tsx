@@ -3,14 +3,7 @@
  * The build writes it into the page. It contains nothing that depends on data or on the day.
  */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-  useLocation,
-} from '@tanstack/react-router'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { PageHead } from '../components/PageHead.tsx'
 import { router } from '../router.tsx'
@@ -18,8 +11,9 @@ import { SessionProvider } from '../service/session.tsx'
 import { Brand } from './Brand.tsx'
 import styles from './Frame.module.css'
 import { PhoneSubTabs, PhoneTabs, Rail } from './Navigation.tsx'
-import { mainScreens, screenAt } from './screens.ts'
+import { screenAt } from './screens.ts'
 import { TopBar } from './TopBar.tsx'
+import { useOpenPlace } from './use-open-place.ts'
 
 export interface FirstPaint {
   /** The path of the screen, such as `/people/$id`. */
@@ -57,9 +51,9 @@ const renderFrame = async (path: string): Promise<string> => {
 
 /** Inert: whatever is typed or pressed here would be lost when the script replaces it. */
 const FrameOfScreen = () => {
-  const { pathname } = useLocation()
-  const title = mainScreens.find(({ path }) => pathname.startsWith(path))?.label
-  const question = screenAt(pathname)?.question
+  const { screen, main } = useOpenPlace()
+  const title = screenAt(main)?.label
+  const question = screen?.question
   return (
     <div className={styles.frame} data-first-paint inert>
       <header className={styles.header}>

@@ -212,6 +212,28 @@ export const tabsOf = (path: PlainPath): readonly Screen<PlainPath>[] =>
     ? []
     : plainScreens.filter((screen) => screen.path === path || screen.parent === path)
 
+interface NavigationPlace {
+  /** The entry of the navigation. */
+  readonly main: PlainPath
+  /** The tab of that entry, if it has tabs. */
+  readonly tab: PlainPath | undefined
+}
+
+/** Where the navigation shows a screen: at its own place, or at that of the nearest screen above that has one. */
+export const navigationPlaceOf = (screen: Screen<ScreenPath>): NavigationPlace | undefined => {
+  const main = nearestOf(screen, mainScreens)
+  return main && { main, tab: nearestOf(screen, tabsOf(main)) }
+}
+
+const nearestOf = (
+  { path, parent }: Screen<ScreenPath>,
+  places: readonly Screen<PlainPath>[],
+): PlainPath | undefined => {
+  const place = places.find((entry) => entry.path === path)
+  const above = screenAt(parent)
+  return place?.path ?? (above && nearestOf(above, places))
+}
+
 /** On phones, the first screens have a place in the bar at the bottom. The others are behind its last entry. */
 const phoneTabs = 4
 export const tabScreens = mainScreens.slice(0, phoneTabs)

@@ -1,6 +1,6 @@
 import { resources } from '@muster/model'
-import { Link } from '@tanstack/react-router'
 import { formatInteger } from '../../format/numbers.ts'
+import { NavigationLink } from '../../frame/NavigationLink.tsx'
 import { useIsAfterFirstPicture } from '../../frame/use-is-after-first-picture.ts'
 import styles from './ResourceNavigation.module.css'
 import { resourceTitle } from './record-label.ts'
@@ -11,10 +11,12 @@ const allLists = resources.map((resource) => ({ resource, parameters: {} }))
 interface ResourceNavigationProps {
   readonly className: string | undefined
   readonly linkClassName: string | undefined
+  /** The path of the open resource. */
+  readonly open: string | undefined
 }
 
 /** The resources in the navigation, with the number of their records. */
-export const ResourceNavigation = ({ className, linkClassName }: ResourceNavigationProps) => {
+export const ResourceNavigation = ({ className, linkClassName, open }: ResourceNavigationProps) => {
   const totals = useTotals(allLists, { enabled: useIsAfterFirstPicture() })
   return (
     <ul className={className}>
@@ -22,12 +24,11 @@ export const ResourceNavigation = ({ className, linkClassName }: ResourceNavigat
         const total = totals[index]
         return (
           <li key={resource.path}>
-            <Link
+            <NavigationLink
               className={linkClassName}
               to="/data/$resource"
               params={{ resource: resource.path }}
-              activeOptions={{ includeSearch: false }}
-              activeProps={{ 'aria-current': 'page' }}
+              mark={resource.path === open ? 'page' : undefined}
             >
               <span>{resourceTitle(resource)}</span>
               {total === undefined ? undefined : (
@@ -36,7 +37,7 @@ export const ResourceNavigation = ({ className, linkClassName }: ResourceNavigat
                   <span className="visually-hidden"> records</span>
                 </span>
               )}
-            </Link>
+            </NavigationLink>
           </li>
         )
       })}
