@@ -2,7 +2,7 @@ import { CornerDownRight, Eye } from 'lucide-react'
 import { useState } from 'react'
 import { Checkbox, Choices, RadioGroup, Switch } from '../src/kit/Checkbox.tsx'
 import { ComboBox } from '../src/kit/ComboBox.tsx'
-import { CommandField, SearchField, TextField } from '../src/kit/Field.tsx'
+import { BareSearch, CommandField, SearchField, TextField } from '../src/kit/Field.tsx'
 import { IconToggle } from '../src/kit/IconButton.tsx'
 import { OptionList } from '../src/kit/OptionList.tsx'
 import { Select } from '../src/kit/Select.tsx'
@@ -25,6 +25,8 @@ export const Fields = () => {
         problem="The service does not accept this token."
         button={<IconToggle icon={Eye} label="Show" isSelected={false} onChange={() => {}} />}
       />
+      <TextField label="From" labelPlace="start" type="date" max="2026-11-13" />
+      <BareSearch label="Search: Office" />
       <SearchField label="Search people" placeholder="Name, title, number" value={term} onChange={setTerm} />
       <CommandField
         label="Go to row"
@@ -66,6 +68,7 @@ export const Selects = () => {
         text="The last months"
         kind="field"
       />
+      <Select label="Place" value="berlin" options={offices} onChange={() => {}} isSet />
       <p role="status">
         {office}, {department}, {period}
       </p>

@@ -1,3 +1,5 @@
+import { ChevronRight } from 'lucide-react'
+import type { CSSProperties } from 'react'
 import { useState } from 'react'
 import { CardList } from '../src/kit/CardList.tsx'
 import { ChartFigure } from '../src/kit/ChartFigure.tsx'
@@ -5,11 +7,12 @@ import { ChartDrawing, ChartFrame } from '../src/kit/ChartFrame.tsx'
 import { Chip, ChipList } from '../src/kit/Chip.tsx'
 import { Facet } from '../src/kit/Facet.tsx'
 import { GridTable } from '../src/kit/GridTable.tsx'
+import { Icon } from '../src/kit/Icon.tsx'
 import { Legend, Swatch } from '../src/kit/Legend.tsx'
 import { Pager } from '../src/kit/Pager.tsx'
 import type { TableColumn } from '../src/kit/Table.tsx'
 import { Table } from '../src/kit/Table.tsx'
-import { Tree } from '../src/kit/Tree.tsx'
+import { Tree, TreeArrow } from '../src/kit/Tree.tsx'
 
 interface Office {
   readonly id: number
@@ -72,6 +75,24 @@ export const GridTables = () => {
         onSort={setSort}
         dependencies={[]}
       />
+      <div style={{ '--columns': '10rem 5rem', '--line-height': '2rem' } as CSSProperties}>
+        <GridTable
+          label="A part of the offices"
+          columns={[
+            { id: 'name', title: 'Office', isRowHead: true, cell: ({ name }) => <bdi>{name}</bdi> },
+            { id: 'people', title: 'People', isFigure: true, cell: ({ people }) => people },
+          ]}
+          items={rows}
+          keyOf={keyOf}
+          selected={undefined}
+          selection="toggle"
+          onSelect={() => {}}
+          sort={sort}
+          onSort={setSort}
+          window={{ total: 1_000, indexOf: ({ id }) => id }}
+          dependencies={[]}
+        />
+      </div>
       <p role="status">
         Selected: {selected ?? 'none'}. Opened: {opened ?? 'none'}.
       </p>
@@ -115,7 +136,21 @@ export const Trees = () => {
     <Tree
       label="Org chart"
       nodes={nodes}
-      rowOf={({ id, below }) => ({ id, text: id, hasRowsBelow: below.length > 0, content: id })}
+      rowOf={({ id, below }) => ({
+        id,
+        text: id,
+        hasRowsBelow: below.length > 0,
+        content: (
+          <>
+            {id}
+            {below.length === 0 ? undefined : (
+              <TreeArrow>
+                <Icon of={ChevronRight} />
+              </TreeArrow>
+            )}
+          </>
+        ),
+      })}
       childrenOf={({ below }) => below}
       openKeys={openKeys}
       onToggle={(key) =>
@@ -197,6 +232,9 @@ export const ChartFrames = () => (
         )}
       </ChartFrame>
     </ChartFigure>
+    <ChartFrame label="People at the end of a month" height={60} tip={{ x: 5_000, y: 20, text: 'November: 1,601' }}>
+      {(width) => <line data-ink="axis" x1={0} x2={width} y1={59} y2={59} />}
+    </ChartFrame>
     <ChartDrawing width={100} height={20} role="img" aria-label="A line">
       <path data-ink="line" d="M0 10 L100 5" />
     </ChartDrawing>

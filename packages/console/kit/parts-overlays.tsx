@@ -1,17 +1,40 @@
+import { Ellipsis, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../src/kit/Button.tsx'
 import { Calendar } from '../src/kit/Calendar.tsx'
+import { CodeBlock } from '../src/kit/CodeBlock.tsx'
 import { Dialog } from '../src/kit/Dialog.tsx'
 import { Disclosure } from '../src/kit/Disclosure.tsx'
 import { Drawer } from '../src/kit/Drawer.tsx'
 import { EmptyState, StateFacts } from '../src/kit/EmptyState.tsx'
-import { Popover, PopoverText } from '../src/kit/Popover.tsx'
+import { Icon } from '../src/kit/Icon.tsx'
+import { IconButton } from '../src/kit/IconButton.tsx'
+import { Palette, PaletteGroup, PaletteItem, PaletteLinks } from '../src/kit/Palette.tsx'
+import { Popover, PopoverPart, PopoverText, PopoverTitle } from '../src/kit/Popover.tsx'
 
 export const Popovers = () => (
   <>
     <Popover title="How this is counted" width="medium" trigger={<Button>How is this counted?</Button>}>
       <PopoverText>Employees who match all filters.</PopoverText>
       <Button>Copy curl</Button>
+    </Popover>
+    <Popover
+      label="Export and copy"
+      width="wide"
+      padding="none"
+      trigger={
+        <Button kind="bare" aria-label="More">
+          <Icon of={Ellipsis} />
+        </Button>
+      }
+    >
+      <PopoverPart>
+        <PopoverTitle>Export 1,204 rows</PopoverTitle>
+        <Button>CSV</Button>
+      </PopoverPart>
+      <PopoverPart>
+        <CodeBlock isLong>curl https://muster.example/api/v1/employees?status=active</CodeBlock>
+      </PopoverPart>
     </Popover>
     <Popover label="Period" padding="tight" trigger={<Button>Period</Button>}>
       {(close) => (
@@ -27,7 +50,9 @@ export const Dialogs = () => {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button onPress={() => setIsOpen(true)}>Keys</Button>
+      <Button aria-haspopup="dialog" onPress={() => setIsOpen(true)}>
+        Keys
+      </Button>
       {isOpen ? (
         <Dialog title="Keys" hasCloseButton onClose={() => setIsOpen(false)}>
           <p>All keys of the console.</p>
@@ -47,6 +72,39 @@ export const Dialogs = () => {
         <p>The facets.</p>
       </Dialog>
     </>
+  )
+}
+
+export const Palettes = () => {
+  const [text, setText] = useState('')
+  const [opened, setOpened] = useState('')
+  return (
+    <PaletteLinks navigate={setOpened} hrefOf={(path) => path}>
+      <Dialog kind="own" label="Search" trigger={<Button>Search</Button>}>
+        <Palette
+          label="Search"
+          placeholder="People and screens"
+          text={text}
+          onTextChange={setText}
+          onKeyDown={() => {}}
+          hint={<kbd aria-hidden>Esc</kbd>}
+          aside={<IconButton slot="close" icon={X} label="Close" />}
+          note={<p>12 people</p>}
+          resultsLabel="Results"
+          empty={<p>Nothing found.</p>}
+        >
+          <PaletteGroup id="people" title="People">
+            <PaletteItem id="ada" text="Ada Ács" onAction={() => setOpened('Ada')}>
+              <bdi>Ada Ács</bdi>
+            </PaletteItem>
+            <PaletteItem id="leave" text="Leave" href="/leave">
+              Leave
+            </PaletteItem>
+          </PaletteGroup>
+        </Palette>
+      </Dialog>
+      <p role="status">Opened: {opened}</p>
+    </PaletteLinks>
   )
 }
 

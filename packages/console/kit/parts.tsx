@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import { Buttons, IconButtons, ToggleGroups } from './parts-buttons.tsx'
 import { Checkboxes, ComboBoxes, Fields, OptionLists, Selects } from './parts-fields.tsx'
 import { CardLists, ChartFrames, Chips, Facets, GridTables, Pagers, Tables, Trees } from './parts-lists.tsx'
-import { Calendars, Dialogs, Disclosures, Drawers, EmptyStates, Popovers } from './parts-overlays.tsx'
+import { Calendars, Dialogs, Disclosures, Drawers, EmptyStates, Palettes, Popovers } from './parts-overlays.tsx'
 
 export const parts = {
   Button: Buttons,
@@ -23,6 +23,7 @@ export const parts = {
   Pager: Pagers,
   Popover: Popovers,
   Dialog: Dialogs,
+  Palette: Palettes,
   Drawer: Drawers,
   Disclosure: Disclosures,
   Calendar: Calendars,

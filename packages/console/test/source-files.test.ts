@@ -45,6 +45,13 @@ test('a file that exports one hook and nothing else is named after it', () => {
 
 const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
+test('one file listens to the keys of the whole page, and the session only notices that there are some', () => {
+  assert.deepEqual(
+    files.filter((file) => /\.tsx?$/.test(file) && /'key(?:down|up|press)'|\.onkey/.test(read(file))).toSorted(),
+    ['frame/use-keys.ts', 'service/session.tsx'],
+  )
+})
+
 test('each file of a screen is in the list of screens', () => {
   assert.deepEqual(
     files.filter((file) => /^screens\/[^/]+\/\w+Screen\.tsx$/.test(file)).toSorted(),

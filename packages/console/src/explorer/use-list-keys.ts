@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import { useListCommands } from '../frame/key-handlers.ts'
 
 /** The records beside the open one. */
@@ -19,10 +19,7 @@ interface ListKeys {
   readonly neighbours?: Neighbours
 }
 
-/**
- * The keys go to the next and the previous row; with the drawer open, they change its record. Escape closes it, and the
- * focus goes back to its row.
- */
+/** The keys go to the next and the previous row; with the drawer open, they change its record. Escape closes it. */
 export const useListKeys = ({ openId, onOpen, rows, neighbours }: ListKeys): void => {
   const commands = useMemo(() => {
     const go = (step: 1 | -1): boolean => {
@@ -40,14 +37,6 @@ export const useListKeys = ({ openId, onOpen, rows, neighbours }: ListKeys): voi
     }
   }, [rows, neighbours, openId, onOpen])
   useListCommands(commands)
-
-  const lastId = useRef<number>(undefined)
-  useEffect(() => {
-    const closedId = openId === undefined ? lastId.current : undefined
-    lastId.current = openId
-    if (closedId !== undefined && document.activeElement === document.body)
-      rows?.current?.querySelector<HTMLElement>(`[role="row"][data-key="${closedId}"]`)?.focus()
-  }, [rows, openId])
 }
 
 const neighbourOf = (

@@ -23,14 +23,15 @@ interface DialogProps {
 
 /** A dialog above the page, which cannot be used meanwhile. Escape and a press outside close it. */
 export const Dialog = ({ trigger, onClose, ...props }: DialogProps) => {
+  const onOpenChange = (isOpen: boolean): void => {
+    if (!isOpen) onClose?.()
+  }
+  // React Aria tells the change to the trigger if there is one, and otherwise to the overlay.
   const overlay = (
     <ModalOverlay
-      {...(trigger === undefined ? { isOpen: true } : {})}
+      {...(trigger === undefined ? { isOpen: true, onOpenChange } : {})}
       isDismissable
       className={props.kind === 'sheet' ? styles.sheetVeil : styles.veil}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose?.()
-      }}
     >
       <Window {...props} />
     </ModalOverlay>
@@ -38,7 +39,7 @@ export const Dialog = ({ trigger, onClose, ...props }: DialogProps) => {
   return trigger === undefined ? (
     overlay
   ) : (
-    <DialogTrigger>
+    <DialogTrigger onOpenChange={onOpenChange}>
       {trigger}
       {overlay}
     </DialogTrigger>

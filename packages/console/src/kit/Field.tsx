@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { Search, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { TextFieldProps as AriaTextFieldProps } from 'react-aria-components'
 import {
   SearchField as AriaSearchField,
@@ -67,20 +67,33 @@ const pauseMs = 250
 /** Searches a list. */
 export const SearchField = ({ label, placeholder, value, onChange, maxLength = 200, className }: SearchFieldProps) => {
   const [text, setText] = useState(value)
+  /** The last search of this field. The reader may have typed more by the time it arrives as `value`. */
+  const applied = useRef(value)
   // The text in the URL changes by itself if the reader goes back or removes the filter.
-  useEffect(() => setText(value), [value])
   useEffect(() => {
-    if (text.trim() === value) return
-    const timer = setTimeout(() => onChange(text.trim()), pauseMs)
+    if (value === applied.current) return
+    applied.current = value
+    setText(value)
+  }, [value])
+  const apply = useCallback(
+    (term: string) => {
+      if (term === applied.current) return
+      applied.current = term
+      onChange(term)
+    },
+    [onChange],
+  )
+  useEffect(() => {
+    const timer = setTimeout(() => apply(text.trim()), pauseMs)
     return () => clearTimeout(timer)
-  }, [text, value, onChange])
+  }, [text, apply])
   return (
     <AriaSearchField
       className={classes(styles.search, className)}
       aria-label={label}
       value={text}
       onChange={setText}
-      onSubmit={() => onChange(text.trim())}
+      onSubmit={() => apply(text.trim())}
       maxLength={maxLength}
     >
       <Icon of={Search} size={13} />

@@ -7,9 +7,11 @@ import { findViolations, press, show, showPart } from './render.tsx'
 const names = Object.keys(parts) as PartName[]
 const opened: readonly (readonly [PartName, string])[] = [
   ['Popover', 'How is this counted?'],
+  ['Popover', 'More'],
   ['Popover', 'Period'],
   ['Dialog', 'Keys'],
   ['Dialog', 'Filter'],
+  ['Palette', 'Search'],
   ['Select', 'Berlin Office'],
   ['Select', 'Department 0 Department'],
   ['Chip', 'Change the filter status: Berlin'],

@@ -46,6 +46,7 @@ describe('Dialog', () => {
     expect(dialog.element().contains(document.activeElement)).toBe(true)
     await press('Escape')
     await expect.element(dialog).not.toBeInTheDocument()
+    await expect.poll(focusedText).toBe('Keys')
   })
 
   it('is closed by its button', async () => {
@@ -60,6 +61,7 @@ describe('Dialog', () => {
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByRole('button', { name: 'Show 12 people' }).click()
     await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+    await expect.poll(focusedText).toBe('Filter')
   })
 })
 

@@ -4,18 +4,28 @@ import axe from 'axe-core'
 import type { ReactNode } from 'react'
 import type { Root } from 'react-dom/client'
 import { createRoot } from 'react-dom/client'
-import { afterEach, expect } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Frame } from '../../kit/Frame.tsx'
 import { parts } from '../../kit/parts.tsx'
 
 let root: Root | undefined
 
+/** What React, React Aria and the router complain about. */
+const complaints = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')]
+
 afterEach(() => {
+  hide()
+  delete document.documentElement.dataset.theme
+  const printed = complaints.flatMap(({ mock }) => mock.calls.map((values) => values.join(' ')))
+  for (const spy of complaints) spy.mockClear()
+  expect(printed).toEqual([])
+})
+
+export const hide = (): void => {
   root?.unmount()
   document.querySelector('main')?.remove()
-  delete document.documentElement.dataset.theme
-})
+}
 
 interface Look {
   readonly direction?: 'ltr' | 'rtl'

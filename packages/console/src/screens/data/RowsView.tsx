@@ -2,6 +2,7 @@ import type { NamedField } from '@muster/model'
 import type { CSSProperties, ReactNode, RefObject } from 'react'
 import { useCallback, useEffect, useId, useRef } from 'react'
 import type { Neighbours } from '../../explorer/use-list-keys.ts'
+import { useRowFocus } from '../../explorer/use-row-focus.ts'
 import { reportPointer } from '../../kit/interaction.ts'
 import { columnTemplate, totalWidth } from './columns.ts'
 import { FilterRow } from './FilterRow.tsx'
@@ -50,6 +51,8 @@ export const RowsView = ({
   )
   const [previous, next, first] = openIndex === 0 ? [undefined, rowAt(1)?.id, ids[2]] : ids
   useEffect(() => onNeighbours({ previous, next, first }), [onNeighbours, previous, next, first])
+
+  useRowFocus(viewport, search._open !== undefined, items.find(({ index }) => index === openIndex)?.key)
 
   const { reveal } = window
   useEffect(() => {

@@ -9,6 +9,7 @@ import { PageHead } from '../../components/PageHead.tsx'
 import { WithheldNote } from '../../components/WithheldNote.tsx'
 import { ListExplorer } from '../../explorer/ListExplorer.tsx'
 import { useListKeys } from '../../explorer/use-list-keys.ts'
+import { useRowFocus } from '../../explorer/use-row-focus.ts'
 import { plural } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import { questionOf } from '../../frame/screens.ts'
@@ -66,6 +67,7 @@ export const PeopleScreen = () => {
     [changeList],
   )
   useListKeys({ openId, onOpen: open, rows })
+  useRowFocus(rows, openId !== undefined, String(openId))
 
   const chips = filterChips(search, (name) => facets[name]?.options.options ?? [])
   const total = list.data?.meta.total
