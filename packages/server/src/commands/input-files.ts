@@ -9,7 +9,7 @@ import type { ErasedKeysSource } from '../import-export/erased-keys-file.ts'
 import { erasedKeysFile } from '../import-export/erased-keys-file.ts'
 import type { Manifest } from '../import-export/manifest.ts'
 import { manifestFile, parseManifest } from '../import-export/manifest.ts'
-import { describeRowError, maxReportedErrors } from '../import-export/row-error.ts'
+import { describeRowErrors, maxReportedErrors } from '../import-export/row-error.ts'
 import type { InputFormat, Source, TextSource } from '../import-export/source.ts'
 import type { SourceResult } from '../import-export/source-result.ts'
 import type { ReadProgress } from '../import-export/staging.ts'
@@ -124,9 +124,11 @@ export const printNotes = ({ stdout }: Io, sources: readonly SourceResult[]): vo
 }
 
 export const printErrors = ({ stdout }: Io, sources: readonly SourceResult[]): void => {
-  const lines = sources.flatMap(({ source, errors }) => errors.map((error) => describeRowError(source.name, error)))
-  for (const line of lines.slice(0, maxReportedErrors)) stdout.write(`${line}\n`)
+  const reported = sources
+    .flatMap(({ source, errors }) => errors.map((group) => ({ group, name: source.name })))
+    .slice(0, maxReportedErrors)
+  for (const { group, name } of reported) stdout.write(`${describeRowErrors(name, group)}\n`)
   const total = sources.reduce((sum, source) => sum + source.errorCount, 0)
-  if (total > maxReportedErrors)
-    stdout.write(`… and ${formatCount(total - maxReportedErrors, 'more error', 'more errors')}\n`)
+  const rest = total - reported.reduce((sum, { group }) => sum + group.count, 0)
+  if (rest > 0) stdout.write(`… and ${formatCount(rest, 'more error', 'more errors')}\n`)
 }

@@ -3,8 +3,8 @@ import type { NamedField, Resource } from '@muster/model'
 import { errorMessage, jsonType, resourceAt } from '@muster/model'
 import type { Client } from 'pg'
 import { quoteIdentifier } from '../postgres/sql/statement.ts'
-import type { RowError } from './row-error.ts'
-import { maxReportedErrors } from './row-error.ts'
+import type { RowError, RowErrors } from './row-error.ts'
+import { maxExamples, maxReportedErrors } from './row-error.ts'
 import { stagingTable } from './staging.ts'
 
 export const rowErrorsTable = 'pg_temp.import_row_errors'
@@ -143,24 +143,37 @@ export const markBadSql = (resource: Resource): string =>
   `update ${stagingTable(resource)} as staged set bad = true from ${rowErrorsTable} as row_error` +
   ` where row_error.path = '${resource.path}' and row_error.line = staged.line and not staged.bad`
 
-/** The first conflicts of a resource, in line order. */
-export const readConflicts = async (client: Client, resource: Resource): Promise<RowError[]> => {
+/** Adds the conflicts of a resource, in line order. Of many of one reason, the first stand for the others. */
+export const addConflicts = async (
+  client: Client,
+  resource: Resource,
+  { errors, locate }: { readonly errors: RowErrors; readonly locate: (error: RowError) => RowError },
+): Promise<void> => {
+  const samePartition = errors.isGrouped ? 'field, first_line, reason' : 'field, first_line, reason, line'
   const { rows } = await client.query<{
     line: string
     field: string
     first_line: string | null
     input: string | null
     reason: string | null
+    others: string
   }>(
-    `select line, field, first_line, input, reason from ${rowErrorsTable} where path = $1 order by line limit ${maxReportedErrors}`,
+    `select line, field, first_line, input, reason, case when number = 1 then greatest(total - ${maxExamples}, 0) else 0 end as others
+     from (select *, count(*) over (partition by ${samePartition}) as total,
+         row_number() over (partition by ${samePartition} order by line) as number
+       from ${rowErrorsTable} where path = $1) as numbered
+     where number <= ${maxExamples} order by line limit ${maxReportedErrors}`,
     [resource.path],
   )
-  return rows.map(({ line, field, first_line, input, reason }) => ({
-    line: Number(line),
-    field,
-    reason: reason ?? conflictReason(resource, field, first_line),
-    ...(input === null ? {} : { input: isNumeric(resource, field) && reason === null ? Number(input) : input }),
-  }))
+  for (const { line, field, first_line, input, reason, others } of rows) {
+    const error = locate({
+      line: Number(line),
+      field,
+      reason: reason ?? conflictReason(resource, field, first_line),
+      ...(input === null ? {} : { input: isNumeric(resource, field) && reason === null ? Number(input) : input }),
+    })
+    errors.add(error, 1 + Number(others))
+  }
 }
 
 const isNumeric = ({ storedFields: stored }: Resource, name: string): boolean =>

@@ -23,6 +23,8 @@ export interface InputRow {
   readonly newOnly?: readonly number[]
   /** The cells of the file from which a map took the values. */
   readonly cells?: readonly unknown[]
+  /** The names of the cells, if each line names its own. */
+  readonly names?: readonly string[]
   /** Errors found while reading the row, such as unknown fields; its values are not validated yet. */
   readonly errors: readonly RowError[]
 }

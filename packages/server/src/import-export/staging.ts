@@ -36,6 +36,8 @@ export interface StagingRules {
   readonly partial: boolean
   /** Whether an empty cell counts as omitted. */
   readonly emptyIsOmitted: boolean
+  /** Whether errors of the same reason become one message. */
+  readonly groupErrors: boolean
   /** Fields whose record is looked up by another field. Each has a text column, named by `lookupColumn`. */
   readonly lookupFields: readonly string[]
   readonly openReader: (optionalFields: ReadonlySet<string>) => RowReader
@@ -44,6 +46,7 @@ export interface StagingRules {
 export const importRules = (source: TextSource): StagingRules => ({
   partial: false,
   emptyIsOmitted: false,
+  groupErrors: false,
   lookupFields: [],
   openReader: (optionalFields) => openRowReader(source, optionalFields),
 })
@@ -70,7 +73,7 @@ export const stageSource = async (
   const defaults = await readDefaults(client, resource)
   const allNames = resource.storedFields.map((field) => field.name)
   const reader = rules.openReader(new Set(rules.partial ? allNames : defaults.keys()))
-  const errors = collectRowErrors()
+  const errors = collectRowErrors({ isGrouped: rules.groupErrors })
   let lines = 0
   const rows = stagedRows(resource, rules, { reader, defaults, errors }, (newLines) => {
     lines += newLines

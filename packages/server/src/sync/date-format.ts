@@ -3,6 +3,7 @@
  * another number, and after the year, MM and DD have two digits; elsewhere one digit is enough.
  */
 import { parseDateTime } from '@muster/model'
+import type { CellProblem } from './number-format.ts'
 
 export interface DateFormat {
   readonly text: string
@@ -73,7 +74,7 @@ export const parseDateFormat = (text: string): DateFormat | undefined => {
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-export type DateResult = { readonly value: string } | { readonly reason: string; readonly isOtherFormat?: true }
+export type DateResult = { readonly value: string } | CellProblem
 
 /** Reads a date with the formats of a column. Two formats that give different days are an error. */
 export const readDate = (formats: readonly DateFormat[], text: string): DateResult => {
@@ -82,20 +83,40 @@ export const readDate = (formats: readonly DateFormat[], text: string): DateResu
   if (only !== undefined) return { value: only }
   const dates = new Set(formats.flatMap((format) => format.read(text) ?? []))
   const [date, ...others] = dates
+  const names = formats.map((format) => format.text).join(' or ')
   if (date === undefined) {
-    const names = formats.map((format) => format.text).join(' or ')
     const reason = `Input should be a valid date of the form ${names}`
     return formats.some((format) => swappedFormat(format)?.read(text) !== undefined)
       ? { reason, isOtherFormat: true }
       : { reason }
   }
   if (others.length === 0) return { value: date }
-  return { reason: `This date can be read as ${[...dates].join(' or as ')}: name one format in the rule of the column` }
+  return {
+    reason: `This date can be read as ${names}: name one format in the rule of the column`,
+    readings: [...dates],
+  }
 }
 
 /** The format with day and month exchanged. */
 const swappedFormat = ({ text }: DateFormat): DateFormat | undefined =>
   parseDateFormat(text.replaceAll(/MM|DD/g, (token) => (token === 'MM' ? 'DD' : 'MM')))
 
-/** A date that Europe and America read differently, or that no format tells how to read. */
-export const isUndecidedDate = (text: string): boolean => /^\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})$/.test(text)
+/** Reads a date of which the map does not say how it is written: only YYYY-MM-DD, alone or before a time. */
+export const readPlainDate = (text: string): DateResult => {
+  if (isShiftedByZone(text))
+    return { reason: 'This is a time with a time zone, and its day depends on the zone: export a date without a time' }
+  const separator = /^\d{1,2}([./-])\d{1,2}\1(?:\d{2}|\d{4})$/.exec(text)?.[1]
+  if (separator === undefined) return { value: text }
+  if (!/\d{4}$/.test(text))
+    return { reason: 'The year of this date has two digits, so it can be read in several ways: export it with four' }
+  const [dayFirst, monthFirst] = [`DD${separator}MM${separator}YYYY`, `MM${separator}DD${separator}YYYY`] as const
+  const readings = [dayFirst, monthFirst].flatMap((format) => parseDateFormat(format)?.read(text) ?? [])
+  return readings.length === 2 && readings[0] !== readings[1]
+    ? { reason: `This date can be read as ${dayFirst} or as ${monthFirst}: name one as "date" in the map`, readings }
+    : { reason: `The map does not say how to read this date: add "date" to it, such as ${dayFirst} or ${monthFirst}` }
+}
+
+/** A program that writes 2026-03-01T23:00:00Z means 2 March in Vienna. At midnight, it means the day that it writes. */
+const isShiftedByZone = (text: string): boolean =>
+  /[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) &&
+  !/[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-])/i.test(text)

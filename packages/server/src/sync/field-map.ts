@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.ts'
 import type { DateFormat } from './date-format.ts'
 import type { Lookup } from './lookups.ts'
 import type { Fail, FileFormatMembers, JsonObject } from './map-format.ts'
-import { dateFormatsOf, fileMembersOf, formatMembers, numberFormatOf } from './map-format.ts'
+import { dateFormatsOf, fileMembersOf, formatMembers, numberFormatOf, timeZoneOf } from './map-format.ts'
 import type { NumberFormat } from './number-format.ts'
 
 export type MappedValue = string | number | null
@@ -16,6 +16,8 @@ export interface ColumnRule {
   readonly values?: ReadonlyMap<string, MappedValue>
   readonly dates?: readonly DateFormat[]
   readonly numbers?: NumberFormat
+  /** The zone of times that name none. */
+  readonly timeZone?: string
   readonly lookup?: Lookup
 }
 
@@ -33,7 +35,7 @@ export interface FieldMap {
 }
 
 const mapMembers = ['about', 'resource', ...formatMembers, 'columns', 'constants', 'defaults']
-const ruleMembers = ['about', 'unsure', 'field', 'by', 'values', 'date', 'decimal', 'thousands']
+const ruleMembers = ['about', 'unsure', 'field', 'by', 'values', 'date', 'time_zone', 'decimal', 'thousands']
 
 /** Parses a map; `name` is its name in messages. */
 export const parseFieldMap = (text: string, name: string): FieldMap => {
@@ -47,6 +49,7 @@ export const parseFieldMap = (text: string, name: string): FieldMap => {
     resource,
     fail,
     ...(document.date === undefined ? {} : { defaultDates: dateFormatsOf(document.date, fail) }),
+    ...(document.time_zone === undefined ? {} : { defaultZone: timeZoneOf(document.time_zone, fail) }),
     defaultNumbers: numberFormatOf(document, undefined, fail),
   }
   const columns = new Map<string, readonly ColumnRule[]>()
@@ -78,6 +81,7 @@ interface Context {
   readonly resource: Resource
   readonly fail: Fail
   readonly defaultDates?: readonly DateFormat[]
+  readonly defaultZone?: string
   readonly defaultNumbers: NumberFormat | undefined
 }
 
@@ -123,22 +127,26 @@ const readRule = (rule: unknown, column: string, context: Context): ColumnRule =
   const { fail } = context
   const members = typeof rule === 'string' ? { field: rule } : objectOf(rule, `the column "${column}"`, fail)
   requireMembers(members, ruleMembers, `the column "${column}"`, fail)
-  const { field: fieldName, by, values, date, unsure } = members as Record<string, unknown>
+  const { field: fieldName, by, values, date, time_zone: zone, unsure } = members as Record<string, unknown>
   if (unsure !== undefined)
     fail(
       `is a draft: decide what "unsure" says about the column "${column}" (${String(unsure)}), and remove this member.`,
     )
   const field = fieldNamed(fieldName, context)
   const dates = date === undefined ? context.defaultDates : dateFormatsOf(date, fail)
+  const timeZone = zone === undefined ? context.defaultZone : timeZoneOf(zone, fail)
   const numbers = numberFormatOf(members, context.defaultNumbers, fail)
   return {
     field,
     ...(values === undefined ? {} : { values: valueTable(values, column, fail) }),
-    ...(field.kind === 'date' && dates !== undefined ? { dates } : {}),
+    ...(hasDates(field) && dates !== undefined ? { dates } : {}),
+    ...(timeZone === undefined ? {} : { timeZone }),
     ...(numbers === undefined ? {} : { numbers }),
     ...(by === undefined ? {} : { lookup: lookupOf(field, by, fail) }),
   }
 }
+
+const hasDates = ({ kind }: NamedField): boolean => kind === 'date' || kind === 'timestamp'
 
 const fieldValues = (
   document: JsonObject,

@@ -7,14 +7,16 @@ import type { ColumnRule, FieldMap } from './field-map.ts'
 import type { FileRecord } from './file-record.ts'
 import { SheetValue } from './sheet-value.ts'
 
+export interface MappedColumn {
+  readonly index: number
+  readonly place: ColumnPlace
+  readonly rules: readonly ColumnRule[]
+}
+
 export interface FileColumns {
   readonly places: readonly ColumnPlace[]
   /** The columns that the map does not ignore. */
-  readonly mapped: readonly {
-    readonly index: number
-    readonly place: ColumnPlace
-    readonly rules: readonly ColumnRule[]
-  }[]
+  readonly mapped: readonly MappedColumn[]
 }
 
 export const readHeader = (map: FieldMap, { line, cells, error, letters }: FileRecord): FileColumns => {
@@ -80,6 +82,11 @@ export const rejectUnknown = ({ name, columns }: FieldMap, names: readonly strin
   const knownNames = [...columns.keys()]
   const unknownNames = names.filter((column) => !columns.has(column))
   if (unknownNames.length === 0) return
+  // The names of a record would show personal values.
+  if (header !== undefined && unknownNames.length === names.length)
+    throw new OperatorError(
+      `The map ${name} knows none of the ${names.length} cells of line ${header.line} as the name of a column. The names should be in the first line that "skip_rows" does not skip: check the file, "skip_rows" and "delimiter".`,
+    )
   const list = unknownNames.map((column) => {
     const nearest = suggestion(column, knownNames)
     return nearest === undefined ? `"${column}"` : `"${column}" (did you mean "${nearest}"?)`

@@ -7,11 +7,12 @@ import type { Encoding } from './file-encoding.ts'
 import { encodings } from './file-encoding.ts'
 import type { NumberFormat } from './number-format.ts'
 import { decimalSigns, thousandsSeparators } from './number-format.ts'
+import { isTimeZone } from './time-format.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 export type Fail = (problem: string) => never
 
-export const formatMembers = ['delimiter', 'encoding', 'decimal', 'thousands', 'date', 'skip_rows']
+export const formatMembers = ['delimiter', 'encoding', 'decimal', 'thousands', 'date', 'time_zone', 'skip_rows']
 
 export interface FileFormatMembers {
   /** A character, or `auto`. */
@@ -72,3 +73,8 @@ export const dateFormatsOf = (formats: unknown, fail: Fail): DateFormat[] =>
         parseDateFormat(String(format)) ??
         fail(`has an invalid date format "${String(format)}": use YYYY, MM, DD and Mon, such as MM/DD/YYYY.`),
     )
+
+export const timeZoneOf = (zone: unknown, fail: Fail): string =>
+  typeof zone === 'string' && isTimeZone(zone)
+    ? zone
+    : fail(`is invalid: "time_zone" is ${JSON.stringify(zone)}. Use a name such as "Europe/Vienna" or "UTC".`)

@@ -1,20 +1,19 @@
 /** Reads one cell by the rule of its column. What can be read in two ways, or has lost characters, is an error. */
 import { didYouMean } from '@muster/model'
 import { isNumeric, readCell } from '../import-export/row-reader.ts'
-import { isUndecidedDate, readDate } from './date-format.ts'
+import { readDate, readPlainDate } from './date-format.ts'
 import type { ColumnRule, MappedValue } from './field-map.ts'
+import type { CellProblem } from './number-format.ts'
 import { readNumber } from './number-format.ts'
 import { SheetValue } from './sheet-value.ts'
+import { readTime } from './time-format.ts'
 
-export type MappedResult =
-  | { readonly value: unknown }
-  /** `isOtherFormat`: the cell would be valid with day and month, or the signs of numbers, exchanged. */
-  | { readonly reason: string; readonly isOtherFormat?: true }
+export type MappedResult = { readonly value: unknown } | CellProblem
 
 /** Files of other products quote empty cells too, so a blank cell is null, unless the map translates it. */
 export const readMapped = (rule: ColumnRule, cell: unknown): MappedResult => {
   if (cell instanceof SheetValue) return readSheetValue(rule, cell)
-  if (cell !== null && cell !== undefined && typeof cell !== 'string') return { value: cell }
+  if (cell !== null && cell !== undefined && typeof cell !== 'string') return readJsonValue(rule, cell)
   const trimmed = cell?.trim() ?? ''
   if (trimmed === '') return { value: rule.values?.get('') ?? null }
   const translated = rule.values?.get(trimmed.toLowerCase())
@@ -25,33 +24,48 @@ export const readMapped = (rule: ColumnRule, cell: unknown): MappedResult => {
   return damage === undefined ? readText(rule, text) : { reason: damage }
 }
 
+/** A number or boolean of NDJSON needs no format, but the map may translate it. */
+const readJsonValue = ({ field, values, numbers, lookup }: ColumnRule, cell: unknown): MappedResult => {
+  const translated = values?.get(String(cell).toLowerCase())
+  if (translated !== undefined) return { value: translated }
+  if (values !== undefined && lookup === undefined && numbers?.isOfColumn !== true)
+    return unknownValue(field, values, String(cell))
+  if (lookup !== undefined && typeof cell !== 'number') return { reason: 'Input should be a text or a number' }
+  return { value: cell }
+}
+
 const readText = (rule: ColumnRule, text: string): MappedResult => {
-  const { field, values, dates, numbers, lookup } = rule
+  const { field, values, dates, numbers, timeZone, lookup } = rule
+  if (field.kind === 'timestamp') return readTime({ dates, zone: timeZone }, text)
   if (dates !== undefined) return readDate(dates, text)
   // A code such as "0101" looks like a number, but is another code than "101".
   if (lookup !== undefined) return { value: text }
-  if (values !== undefined && numbers?.isOfColumn !== true) return { reason: unknownValue(values, text) }
+  if (values !== undefined && numbers?.isOfColumn !== true) return unknownValue(field, values, text)
   if (isNumeric(field)) return readNumber(numbers, text)
-  if (field.kind === 'date' && isUndecidedDate(text))
-    return { reason: 'The map does not say how to read this date: add "date" to it, such as DD/MM/YYYY or MM/DD/YYYY' }
-  return { value: readCell(field, text) }
+  return field.kind === 'date' ? readPlainDate(text) : { value: readCell(field, text) }
 }
 
 const readSheetValue = (rule: ColumnRule, { kind, text, problem }: SheetValue): MappedResult => {
   if (kind === 'problem') return { reason: problem ?? '' }
-  const { field, values, lookup } = rule
+  const { field, values, numbers, lookup } = rule
   const translated = values?.get(text.toLowerCase())
   if (translated !== undefined) return { value: translated }
   const isDate = field.kind === 'date' || field.kind === 'timestamp'
-  if (kind === 'date')
-    return isDate
-      ? { value: field.kind === 'date' ? text.slice(0, 10) : text }
-      : { reason: 'The cell of the sheet is a date' }
+  if (kind === 'date') return readSheetDate(rule, text)
   if (isDate && rule.dates?.some((format) => format.read(text) !== undefined) !== true)
     return { reason: 'The cell of the sheet is a number, not a date' }
-  if (isDate || (values !== undefined && lookup === undefined)) return readText(rule, text)
+  if (isDate) return readText(rule, text)
+  if (values !== undefined && lookup === undefined && numbers?.isOfColumn !== true)
+    return unknownValue(field, values, text)
   if (isNumeric(field) && lookup === undefined) return { value: Number(text) }
   return problem === undefined ? { value: text } : { reason: problem }
+}
+
+const readSheetDate = ({ field, timeZone }: ColumnRule, text: string): MappedResult => {
+  if (field.kind === 'date') return { value: text.slice(0, 10) }
+  return field.kind === 'timestamp'
+    ? readTime({ dates: undefined, zone: timeZone }, text)
+    : { reason: 'The cell of the sheet is a date' }
 }
 
 const errorValues = /^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|BEZUG!|NV|WERT!|ZAHL!|#+)$/
@@ -70,5 +84,14 @@ const damageOf = (text: string): string | undefined => {
   return undefined
 }
 
-const unknownValue = (values: ReadonlyMap<string, MappedValue>, text: string): string =>
-  `The map has no translation of this value${didYouMean(text.toLowerCase(), [...values.keys()])}`.replace(/\.$/, '')
+/** A suggestion would show most of a personal value. */
+const unknownValue = (
+  { personal }: ColumnRule['field'],
+  values: ReadonlyMap<string, MappedValue>,
+  text: string,
+): CellProblem => {
+  const reason = 'The map has no translation of this value'
+  return {
+    reason: personal ? reason : `${reason}${didYouMean(text.toLowerCase(), [...values.keys()])}`.replace(/\.$/, ''),
+  }
+}

@@ -11,10 +11,10 @@ import type { Source } from '../import-export/source.ts'
 import type { EncodingHint } from '../import-export/text-blocks.ts'
 import { textBlocks } from '../import-export/text-blocks.ts'
 import { findDelimiter, pluralOf } from './delimiter.ts'
-import type { ColumnRule, FieldMap } from './field-map.ts'
+import type { FieldMap } from './field-map.ts'
 import { decodeFile } from './file-encoding.ts'
 import type { FileRecord } from './file-record.ts'
-import type { FileColumns } from './header.ts'
+import type { FileColumns, MappedColumn } from './header.ts'
 import { readHeader, rejectSharedFields, rejectUnknown } from './header.ts'
 import { readMapped } from './mapped-cell.ts'
 import { SheetValue } from './sheet-value.ts'
@@ -29,7 +29,11 @@ export const openMappedReader = (map: FieldMap, source: Source, options: MappedO
   const notes: string[] = []
   if (source.format === 'ndjson') {
     const reader = mappedNdjsonReader(map, options)
-    return { rows: readBlocks(reader, textBlocks(source.bytes(), source.name)), headerFields: reader.headerFields }
+    return {
+      rows: readBlocks(reader, textBlocks(source.bytes(), source.name)),
+      headerFields: reader.headerFields,
+      locate: (error, row) => locate(map, memberColumns(map, row?.names ?? [...map.columns.keys()]), error, row),
+    }
   }
   const records = openRecordReader(map, options)
   const rows =
@@ -38,7 +42,7 @@ export const openMappedReader = (map: FieldMap, source: Source, options: MappedO
     rows,
     headerFields: records.headerFields,
     notes: () => [...notes, ...records.notes()],
-    locate: (error, row) => locate(map, records.columns(), error, row),
+    locate: (error, row) => locate(map, records.columns()?.mapped ?? [], error, row),
   }
 }
 
@@ -186,19 +190,15 @@ const mappedNdjsonReader = (map: FieldMap, options: MappedOptions): BlockReader 
         const names = Object.keys(members)
         rejectUnknown(map, names)
         rejectSharedFields(map, names)
-        const columns = names.map((name, index) => ({ index, rules: map.columns.get(name) ?? [] }))
-        return mapRow({ line, cells: Object.values(members) }, columns)
+        return { ...mapRow({ line, cells: Object.values(members) }, memberColumns(map, names)), names }
       }),
     end() {},
     headerFields: () => undefined,
   }
 }
 
-interface MappedColumn {
-  readonly index: number
-  readonly rules: readonly ColumnRule[]
-  readonly place?: ColumnPlace
-}
+const memberColumns = (map: FieldMap, names: readonly string[]): MappedColumn[] =>
+  names.map((name, index) => ({ index, place: { position: '', name }, rules: map.columns.get(name) ?? [] }))
 
 type RowMapper = (record: FileRecord, columns: readonly MappedColumn[]) => InputRow
 
@@ -219,8 +219,15 @@ const openRowMapper = (map: FieldMap, { skipBad }: MappedOptions): RowMapper => 
         const { name } = rule.field
         const result = readMapped(rule, cells[index])
         if ('reason' in result) {
-          if (skipBad && result.isOtherFormat === true && place !== undefined) throw otherFormatError(line, place)
-          errors.push({ line, field: name, reason: result.reason, input: cells[index] })
+          if (skipBad && result.isOtherFormat === true) throw otherFormatError(line, place)
+          const { reason, readings } = result
+          errors.push({
+            line,
+            field: name,
+            reason,
+            input: cells[index],
+            ...(readings === undefined ? {} : { readings }),
+          })
         } else if (rule.lookup === undefined) inputs[indexes.get(name) as number] = result.value
         else lookups[lookupIndexes.get(name) as number] = result.value === null ? null : String(result.value)
       }
@@ -238,8 +245,8 @@ const otherFormatError = (line: number, place: ColumnPlace): OperatorError =>
   )
 
 /** Adds the column of the field, and shows the cell as the file contains it. */
-const locate = (map: FieldMap, columns: FileColumns | undefined, error: RowError, row?: InputRow): RowError => {
-  const found = columns?.mapped.find(({ rules }) => rules.some(({ field }) => field.name === error.field))
+const locate = (map: FieldMap, columns: readonly MappedColumn[], error: RowError, row?: InputRow): RowError => {
+  const found = columns.find(({ rules }) => rules.some(({ field }) => field.name === error.field))
   if (found === undefined) return withText(error)
   const input = error.input === undefined ? undefined : (row?.cells?.[found.index] ?? asInFile(map, found.rules, error))
   return withText({ ...error, column: found.place, ...(input === undefined ? {} : { input }) })

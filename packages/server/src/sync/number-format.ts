@@ -11,10 +11,23 @@ export interface NumberFormat {
   readonly isOfColumn: boolean
 }
 
-export type NumberResult = { readonly value: unknown } | { readonly reason: string; readonly isOtherFormat?: true }
+/** Why a cell cannot be read. Reasons do not contain the value, because it may be personal. */
+export interface CellProblem {
+  readonly reason: string
+  /** What the value can mean, if it can be read in several ways. */
+  readonly readings?: readonly string[]
+  /** The cell would be valid with day and month, or the signs of numbers, exchanged. */
+  readonly isOtherFormat?: true
+}
+
+export type NumberResult = { readonly value: unknown } | CellProblem
 
 /** One separator, followed by three digits: a decimal sign in some countries, and a thousands separator in others. */
-const ambiguousNumber = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/
+const ambiguousNumber = /^[+-]?\d{1,3}[.,]\d{3}$/
+const leadingZeros = /^[+-]?0\d/
+
+/** Whether the number, by itself, can be read in two ways. */
+export const isAmbiguous = (text: string): boolean => ambiguousNumber.test(text) || leadingZeros.test(text)
 
 /**
  * Without a format in the map, only numbers with a decimal point are read. Even with one, `58,000` is refused where the
@@ -22,15 +35,21 @@ const ambiguousNumber = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/
  */
 export const readNumber = (format: NumberFormat | undefined, input: string): NumberResult => {
   const text = input.replaceAll(/[\u00a0\u202f]/g, ' ')
-  if (ambiguousNumber.test(text)) {
-    const separator = text.includes(',') ? ',' : '.'
-    const isDecided = format !== undefined && (separator === format.thousands || format.isOfColumn)
-    if (!isDecided) return { reason: ambiguousReason(text, format) }
-  }
+  if (ambiguousNumber.test(text) && !decidesSeparator(format, text)) return ambiguousSeparator(text)
+  if (leadingZeros.test(text) && format?.isOfColumn !== true && patternOf('.', undefined).test(text.replace(',', '.')))
+    return ambiguousZeros(text)
   const { decimal, thousands } = format ?? { decimal: '.', thousands: undefined }
   if (!patternOf(decimal, thousands).test(text)) return { reason: invalidReason(format), ...otherFormat(format, text) }
   const plain = thousands === undefined ? text : text.replaceAll(thousands, '')
   return { value: parseJsonNumber(plain.replace(decimal, '.')) }
+}
+
+const decidesSeparator = (format: NumberFormat | undefined, text: string): boolean => {
+  if (format === undefined) return false
+  const separator = text.includes(',') ? ',' : '.'
+  // Nobody writes 0.500 for 500, so it is the decimal sign of another country.
+  if (/^[+-]?0/.test(text)) return separator === format.decimal
+  return separator === format.thousands || format.isOfColumn
 }
 
 const patterns = new Map<string, RegExp>()
@@ -39,7 +58,7 @@ const patternOf = (decimal: string, thousands: string | undefined): RegExp => {
   const key = `${decimal}${thousands}`
   const known = patterns.get(key)
   if (known !== undefined) return known
-  const grouped = thousands === undefined ? '' : `|\\d{1,3}(?:\\${thousands}\\d{3})+`
+  const grouped = thousands === undefined ? '' : `|[1-9]\\d{0,2}(?:\\${thousands}\\d{3})+`
   // Programs write exponents with a decimal point only.
   const exponent = decimal === '.' ? '(?:[eE][+-]?\\d+)?' : ''
   const pattern = new RegExp(`^[+-]?(?:\\d+${grouped})(?:\\${decimal}\\d+)?${exponent}$`)
@@ -61,11 +80,16 @@ const invalidReason = (format: NumberFormat | undefined): string => {
   return `Input should be a number with the decimal sign "${format.decimal}" and ${thousands}`
 }
 
-const ambiguousReason = (text: string, format: NumberFormat | undefined): string => {
-  const decimal = Number(text.replace(',', '.'))
-  const integer = Number(text.replace(/[.,]/, ''))
-  const sign = format?.decimal ?? '.'
-  // With a fourth decimal, it can only be a decimal number.
-  const decimalText = Number.isInteger(decimal) ? String(decimal) : `${text.replace(/[.,]/, sign)}0`
-  return `This number can be read as ${decimal} or as ${integer}: write ${decimalText} or ${integer}, or let the map decide with "decimal" in the rule of the column`
+const ambiguousSeparator = (text: string): CellProblem => {
+  const separator = text.includes(',') ? ',' : '.'
+  return {
+    reason: `This number can be read with "${separator}" as the decimal sign or as the thousands separator: let the map decide with "decimal" in the rule of the column`,
+    readings: [String(Number(text.replace(',', '.'))), String(Number(text.replace(/[.,]/, '')))],
+  }
 }
+
+const ambiguousZeros = (text: string): CellProblem => ({
+  reason:
+    'This number has leading zeros, so it can be read as a number or as a code: let the map decide with "decimal" in the rule of the column',
+  readings: [String(Number(text.replace(',', '.'))), `the code ${text}`],
+})

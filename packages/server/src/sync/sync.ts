@@ -7,7 +7,7 @@ import type { CheckOptions } from '../import-export/checks.ts'
 import { checkStaged, createErrorsTable } from '../import-export/checks.ts'
 import { deleteRestoredKeys } from '../import-export/erased-rows.ts'
 import { inReferenceOrder } from '../import-export/insert-staged.ts'
-import { maskedText } from '../import-export/row-error.ts'
+import { masked } from '../import-export/row-error.ts'
 import { openRowReader } from '../import-export/row-reader.ts'
 import { isTextSource } from '../import-export/source.ts'
 import type { SourceResult } from '../import-export/source-result.ts'
@@ -107,6 +107,7 @@ const syncAll = async (client: Client, options: SyncOptions): Promise<SyncResult
 const syncRules = (source: SyncSource, { emptyKeeps, skipBad }: SyncOptions): StagingRules => ({
   partial: true,
   emptyIsOmitted: emptyKeeps,
+  groupErrors: true,
   lookupFields: source.map?.lookups.map(({ field }) => field) ?? [],
   openReader: (optionalFields) =>
     source.map === undefined && isTextSource(source)
@@ -207,9 +208,7 @@ const maskErrors = (result: SourceResult, { sources }: SyncOptions): SourceResul
   return {
     ...result,
     errors: result.errors.map((error) =>
-      error.field !== undefined && error.input !== undefined && isPersonal(error.field)
-        ? { ...error, input: maskedText }
-        : error,
+      error.field !== undefined && isPersonal(error.field) ? masked(error) : error,
     ),
   }
 }

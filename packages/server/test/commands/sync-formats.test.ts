@@ -160,6 +160,8 @@ describe('muster sync reads files as HR systems write them', () => {
       return (await stored())[0]?.pay
     }
     const german = { decimal: ',', thousands: '.' }
+    const ambiguous =
+      /can be read with "[.,]" as the decimal sign or as the thousands separator: let the map decide with "decimal" in the rule of the column \(••?[.,]•••\)$/
     const cases: readonly (readonly [members: object, cell: string, pay: number | RegExp])[] = [
       [german, '58.000,50', 58_000.5],
       [german, '58.000', 58_000],
@@ -167,8 +169,9 @@ describe('muster sync reads files as HR systems write them', () => {
       [german, '1.234.567,8', 1_234_567.8],
       [german, '-1.000,00', -1_000],
       [german, '0,875', 0.875],
-      [german, '58,000', /can be read as 58 or as 58000: write 58 or 58000, or let the map decide/],
-      [german, '58,125', /can be read as 58.125 or as 58125: write 58,1250 or 58125/],
+      [german, '58,000', ambiguous],
+      [german, '58,125', ambiguous],
+      [german, '0.500', ambiguous],
       [german, '58,000.50', /should be a number with the decimal sign "," and the thousands separator "\."/],
       [german, '58000.50', /should be a number/],
       [german, '5.80', /should be a number/],
@@ -177,14 +180,14 @@ describe('muster sync reads files as HR systems write them', () => {
       [german, '1,5E3', /should be a number/],
       [german, '58.000,00 EUR', /should be a number/],
       [{ decimal: ',' }, '58000,50', 58_000.5],
-      [{ decimal: ',' }, '58.000', /can be read as 58 or as 58000/],
+      [{ decimal: ',' }, '58.000', ambiguous],
       [{ decimal: '.', thousands: ',' }, '58,000.50', 58_000.5],
       [{ decimal: '.', thousands: ',' }, '58,000', 58_000],
-      [{ decimal: '.', thousands: ',' }, '58.000', /can be read as 58 or as 58000/],
+      [{ decimal: '.', thousands: ',' }, '58.000', ambiguous],
       [{ decimal: '.', thousands: "'" }, "58'000.50", 58_000.5],
       [{ decimal: ',', thousands: ' ' }, '58\u00a0000,50', 58_000.5],
       [{ decimal: ',', thousands: ' ' }, '58\u202f000', 58_000],
-      [{}, '58.000', /can be read as 58 or as 58000/],
+      [{}, '58.000', ambiguous],
       [{}, '58000,50', /should be a valid number with a decimal point/],
       [{ columns: { No: 'code', Pay: { field: 'base_salary', decimal: ',' } } }, '58,125', 58.125],
       [
@@ -212,17 +215,23 @@ describe('muster sync reads files as HR systems write them', () => {
       assert.equal(await sinceOf(['DD.MM.YYYY', 'YYYY-MM-DD'], '1.2.2026'), '2026-02-01')
       assert.match(
         String(await sinceOf(['DD/MM/YYYY', 'MM/DD/YYYY'], '01/02/2026')),
-        /can be read as 2026-02-01 or as 2026-01-02: name one format/,
+        /can be read as DD\/MM\/YYYY or MM\/DD\/YYYY: name one format in the rule of the column \("01\/02\/2026": 2026-02-01 or 2026-01-02\)/,
       )
       assert.equal(await sinceOf(['DD/MM/YYYY', 'MM/DD/YYYY'], '02/02/2026'), '2026-02-02')
     })
 
     it('that the map does not decide are refused', async () => {
-      for (const cell of ['01/02/2026', '1.2.2026', '01/02/26'])
-        assert.match(
-          String(await sinceOf(undefined, cell)),
-          /The map does not say how to read this date: add "date" to it/,
-        )
+      const messages: Readonly<Record<string, RegExp>> = {
+        '01/02/2026':
+          /can be read as DD\/MM\/YYYY or as MM\/DD\/YYYY: name one as "date" in the map \("01\/02\/2026": 2026-02-01 or 2026-01-02\)/,
+        '1.2.2026': /as DD\.MM\.YYYY or as MM\.DD\.YYYY: .*\("1\.2\.2026": 2026-02-01 or 2026-01-02\)/,
+        '31.12.2026': /The map does not say how to read this date: add "date" to it, such as DD\.MM\.YYYY/,
+        '01/02/26': /The year of this date has two digits, so it can be read in several ways/,
+        '2026-01-31T23:00:00Z': /its day depends on the zone: export a date without a time/,
+      }
+      for (const [cell, message] of Object.entries(messages))
+        assert.match(String(await sinceOf(undefined, cell)), message)
+      assert.equal(await sinceOf(undefined, '2026-01-31T00:00:00Z'), '2026-01-31')
     })
   })
 
@@ -272,11 +281,11 @@ describe('muster sync reads files as HR systems write them', () => {
     assert.deepEqual(out.split('\n').slice(0, 8), [
       'staff.csv:2: column 3 "Pay": The line has 2 cells, but the first line has 3: from this column on, cells are missing',
       'staff.csv:3: column 4: The cell has a value, but its column has no name',
-      'staff.csv:4: column 2 "Name" (last_name): The cell is a formula: export its value (***)',
+      'staff.csv:4: column 2 "Name" (last_name): The cell is a formula: export its value (=•+•)',
       'staff.csv:5: column 2 "Name": A closing quote should be followed by a comma',
-      'staff.csv:6: column 2 "Name" (last_name): The cell is an error of the spreadsheet (***)',
-      'staff.csv:7: column 2 "Name" (last_name): The spreadsheet has shortened this number: format the column as text (***)',
-      'staff.csv:8: column 2 "Name" (last_name): This text was read in the wrong encoding: check "encoding" in the map (***)',
+      'staff.csv:6: column 2 "Name" (last_name): The cell is an error of the spreadsheet (#•••!)',
+      'staff.csv:7: column 2 "Name" (last_name): The spreadsheet has shortened this number: format the column as text (•,••+••)',
+      'staff.csv:8: column 2 "Name" (last_name): This text was read in the wrong encoding: check "encoding" in the map (•••••••)',
       'staff.csv:9: column 2 "Name": A cell with a quote in it should be quoted, and the quote doubled',
     ])
   })

@@ -58,8 +58,8 @@ describe('muster sync of an Excel file', () => {
     )
     assert.deepEqual(out.split('\n').slice(2, 7), [
       'staff.xlsx:4: column K "Hire Date" (date_of_joining): The cell of the sheet is a number, not a date ("41505")',
-      'staff.xlsx:5: column O "Annual Base Pay" (base_salary): The formula has no stored value: open the file in Excel and save it (***)',
-      'staff.xlsx:6: column O "Annual Base Pay" (base_salary): This number can be read as 74.25 or as 74250: write 74.2500 or 74250, or let the map decide with "decimal" in the rule of the column (***)',
+      'staff.xlsx:5: column O "Annual Base Pay" (base_salary): The formula has no stored value: open the file in Excel and save it',
+      'staff.xlsx:6: column O "Annual Base Pay" (base_salary): This number can be read with "," as the decimal sign or as the thousands separator: let the map decide with "decimal" in the rule of the column (••,•••)',
       'staff.xlsx:7: column G "Department" (dept_id): The cell of the sheet is a date ("2023-03-15")',
       'staff.xlsx:8: column R: The cell has a value, but its column has no name',
     ])

@@ -531,7 +531,7 @@ describe('muster sync', () => {
     const linesWith = async (text: string, ...options: string[]) =>
       linesOf(await sync('employees', text, '--dry-run', ...options))
     assert.deepEqual((await linesWith(file)).slice(0, 2), [
-      `standard input:2: ${reason} (***)`,
+      `standard input:2: ${reason} (••.••• •••)`,
       'standard input:2: alumni: Input should be a valid integer ("no")',
     ])
     assert.equal((await linesWith(file, '--show-values'))[0], `standard input:2: ${reason} ("82.000 EUR")`)
