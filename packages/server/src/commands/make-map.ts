@@ -28,8 +28,8 @@ export const makeMap = async (
   io.stdout.write(`${JSON.stringify(draft.map, null, 2)}\n`)
   const decisions =
     draft.unsureCount === 0
-      ? 'Nothing in it is marked as unsure.'
-      : `${formatCount(draft.unsureCount, 'column is', 'columns are')} marked as "unsure": decide them.`
+      ? 'It has no open questions.'
+      : `It has ${formatCount(draft.unsureCount, 'open question', 'open questions')} in "unsure". Decide and remove each: sync refuses the map until then.`
   io.stderr.write(`Drafted a map of ${draft.resource.titles}. ${decisions}\n`)
   const maps = await mapsWithColumns(draft.resource, draft.columns)
   if (maps.length > 0)

@@ -48,7 +48,7 @@ export const syncCommand = command({
       type: 'string',
       value: 'FILE',
       about:
-        'Draft a map from the columns of this file and print it; what is not certain is marked. Needs no database, and the resource is optional',
+        'Draft a map from the columns of this file and print it; what is not certain is an open question in it. Needs no database, and the resource is optional',
     },
     key: { type: 'string', value: 'FIELD,…', about: 'Find records by these fields, instead of id or natural key' },
     empty: { type: 'string', choices: ['null', 'keep'], about: 'What an empty cell does; default: null' },

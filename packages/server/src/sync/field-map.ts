@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.ts'
 import type { DateFormat } from './date-format.ts'
 import type { Lookup } from './lookups.ts'
 import type { Fail, FileFormatMembers, JsonObject } from './map-format.ts'
-import { dateFormatsOf, fileMembersOf, formatMembers, numberFormatOf, timeZoneOf } from './map-format.ts'
+import { dateFormatsOf, fileMembersOf, formatMembers, isObject, numberFormatOf, timeZoneOf } from './map-format.ts'
 import type { NumberFormat } from './number-format.ts'
 
 export type MappedValue = string | number | null
@@ -34,8 +34,8 @@ export interface FieldMap {
   readonly lookups: readonly Lookup[]
 }
 
-const mapMembers = ['about', 'resource', ...formatMembers, 'columns', 'constants', 'defaults']
-const ruleMembers = ['about', 'unsure', 'field', 'by', 'values', 'date', 'time_zone', 'decimal', 'thousands']
+const mapMembers = ['about', 'unsure', 'resource', ...formatMembers, 'columns', 'constants', 'defaults']
+const ruleMembers = ['about', 'field', 'by', 'values', 'date', 'time_zone', 'decimal', 'thousands']
 
 /** Parses a map; `name` is its name in messages. */
 export const parseFieldMap = (text: string, name: string): FieldMap => {
@@ -43,6 +43,7 @@ export const parseFieldMap = (text: string, name: string): FieldMap => {
     throw new OperatorError(`The map ${name} ${problem}`)
   }
   const document = parseJson(text, fail)
+  rejectQuestions(document, fail)
   requireMembers(document, mapMembers, 'it', fail)
   const resource = resourceNamed(document.resource, fail)
   const context = {
@@ -96,9 +97,27 @@ const parseJson = (text: string, fail: Fail): JsonObject => {
 }
 
 const objectOf = (value: unknown, what: string, fail: Fail): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : fail(`is invalid: ${what} should be an object.`)
+  isObject(value) ? value : fail(`is invalid: ${what} should be an object.`)
+
+/** A draft of `--make-map` asks about what it cannot know: the member `unsure` of the map, and those of its rules. */
+const rejectQuestions = ({ unsure = {}, columns }: JsonObject, fail: Fail): void => {
+  const questions = [
+    ...Object.entries(objectOf(unsure, '"unsure"', fail)).map(
+      ([member, question]) => `"${member}": ${String(question)}`,
+    ),
+    ...Object.entries(isObject(columns) ? columns : {}).flatMap(([column, rules]) =>
+      [rules]
+        .flat()
+        .flatMap((rule) =>
+          isObject(rule) && rule.unsure !== undefined ? [`column "${column}": ${String(rule.unsure)}`] : [],
+        ),
+    ),
+  ]
+  if (questions.length > 0)
+    fail(
+      `is a draft with ${questions.length} open ${questions.length === 1 ? 'question' : 'questions'}. Decide each, and remove it from "unsure":\n${questions.map((question) => `  ${question}`).join('\n')}`,
+    )
+}
 
 const requireMembers = (object: JsonObject, known: readonly string[], what: string, fail: Fail): void => {
   const unknownName = Object.keys(object).find((member) => !known.includes(member))
@@ -127,11 +146,7 @@ const readRule = (rule: unknown, column: string, context: Context): ColumnRule =
   const { fail } = context
   const members = typeof rule === 'string' ? { field: rule } : objectOf(rule, `the column "${column}"`, fail)
   requireMembers(members, ruleMembers, `the column "${column}"`, fail)
-  const { field: fieldName, by, values, date, time_zone: zone, unsure } = members as Record<string, unknown>
-  if (unsure !== undefined)
-    fail(
-      `is a draft: decide what "unsure" says about the column "${column}" (${String(unsure)}), and remove this member.`,
-    )
+  const { field: fieldName, by, values, date, time_zone: zone } = members as Record<string, unknown>
   const field = fieldNamed(fieldName, context)
   const dates = date === undefined ? context.defaultDates : dateFormatsOf(date, fail)
   const timeZone = zone === undefined ? context.defaultZone : timeZoneOf(zone, fail)

@@ -17,7 +17,20 @@ export interface FileColumns {
   readonly places: readonly ColumnPlace[]
   /** The columns that the map does not ignore. */
   readonly mapped: readonly MappedColumn[]
+  readonly skipping: readonly SkippingColumn[]
 }
+
+export interface SkippingColumn {
+  readonly index: number
+  /** The values, in lower case, of rows that are no records. */
+  readonly values: ReadonlySet<string>
+}
+
+export const skippingColumns = ({ file }: FieldMap, names: readonly string[]): SkippingColumn[] =>
+  [...file.skippedValues].flatMap(([column, values]) => {
+    const index = names.indexOf(column)
+    return index === -1 ? [] : [{ index, values }]
+  })
 
 export const readHeader = (map: FieldMap, { line, cells, error, letters }: FileRecord): FileColumns => {
   if (error !== undefined)
@@ -43,7 +56,11 @@ export const readHeader = (map: FieldMap, { line, cells, error, letters }: FileR
     const rules = map.columns.get(place.name) ?? []
     return rules.length === 0 ? [] : [{ index, place, rules }]
   })
-  return { places, mapped }
+  const skipping = skippingColumns(
+    map,
+    places.map(({ name }) => name),
+  )
+  return { places, mapped, skipping }
 }
 
 /** Of two columns with the same name, it is unknown which one the map means. */

@@ -12,7 +12,16 @@ import { isTimeZone } from './time-format.ts'
 export type JsonObject = Readonly<Record<string, unknown>>
 export type Fail = (problem: string) => never
 
-export const formatMembers = ['delimiter', 'encoding', 'decimal', 'thousands', 'date', 'time_zone', 'skip_rows']
+export const formatMembers = [
+  'delimiter',
+  'encoding',
+  'decimal',
+  'thousands',
+  'date',
+  'time_zone',
+  'skip_rows',
+  'skip_where',
+]
 
 export interface FileFormatMembers {
   /** A character, or `auto`. */
@@ -20,6 +29,8 @@ export interface FileFormatMembers {
   readonly encoding: Encoding | undefined
   /** Numbers of the lines that are neither column names nor records. */
   readonly skippedRows: ReadonlySet<number>
+  /** By column, the values in lower case of which a row is no record. */
+  readonly skippedValues: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 export const fileMembersOf = (document: JsonObject, fail: Fail): FileFormatMembers => ({
@@ -27,6 +38,7 @@ export const fileMembersOf = (document: JsonObject, fail: Fail): FileFormatMembe
   encoding:
     document.encoding === undefined ? undefined : oneOf(document.encoding, encodings, { member: 'encoding', fail }),
   skippedRows: new Set(rowNumbersOf(document.skip_rows ?? [], fail)),
+  skippedValues: skippedValuesOf(document, fail),
 })
 
 const oneOf = <T extends string>(
@@ -43,6 +55,26 @@ const rowNumbersOf = (value: unknown, fail: Fail): number[] =>
   Array.isArray(value) && value.every((row) => Number.isInteger(row) && row > 0)
     ? value
     : fail('is invalid: "skip_rows" should be a list of line numbers, such as [1, 2].')
+
+const skippedValuesOf = (document: JsonObject, fail: Fail): Map<string, ReadonlySet<string>> => {
+  const columns = Object.keys(isObject(document.columns) ? document.columns : {})
+  const rules = document.skip_where ?? {}
+  if (!isObject(rules))
+    return fail('is invalid: "skip_where" should be an object of columns and values, such as {"Name": "Total"}.')
+  return new Map(
+    Object.entries(rules).map(([column, values]) => {
+      if (!columns.includes(column))
+        return fail(`names the column "${column}" in "skip_where", but not in "columns"${didYouMean(column, columns)}`)
+      const texts = [values].flat()
+      return texts.every((text) => typeof text === 'string')
+        ? [column, new Set(texts.map((text) => text.trim().toLowerCase()))]
+        : fail(`is invalid: "${column}" in "skip_where" should be a text or a list of texts.`)
+    }),
+  )
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The number format of the map, or that of a column, which inherits what it does not name. */
 export const numberFormatOf = (

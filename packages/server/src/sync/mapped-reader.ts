@@ -14,10 +14,11 @@ import { findDelimiter, pluralOf } from './delimiter.ts'
 import type { FieldMap } from './field-map.ts'
 import { decodeFile } from './file-encoding.ts'
 import type { FileRecord } from './file-record.ts'
-import type { FileColumns, MappedColumn } from './header.ts'
-import { readHeader, rejectSharedFields, rejectUnknown } from './header.ts'
+import type { FileColumns, MappedColumn, SkippingColumn } from './header.ts'
+import { readHeader, rejectSharedFields, rejectUnknown, skippingColumns } from './header.ts'
 import { readMapped } from './mapped-cell.ts'
 import { SheetValue } from './sheet-value.ts'
+import { isTotalsWord } from './totals.ts'
 import { asInFile } from './write-value.ts'
 
 export interface MappedOptions {
@@ -32,6 +33,7 @@ export const openMappedReader = (map: FieldMap, source: Source, options: MappedO
     return {
       rows: readBlocks(reader, textBlocks(source.bytes(), source.name)),
       headerFields: reader.headerFields,
+      notes: reader.notes,
       locate: (error, row) => locate(map, memberColumns(map, row?.names ?? [...map.columns.keys()]), error, row),
     }
   }
@@ -106,16 +108,19 @@ const maxNamedRows = 3
 
 const openRecordReader = (map: FieldMap, options: MappedOptions): RecordReader => {
   let columns: FileColumns | undefined
-  let emptyRows = 0
-  const firstEmptyRows: number[] = []
+  const emptyRows = countRows()
+  const skippedRows = countRows()
   const mapRow = openRowMapper(map, options)
   const rowOf = (record: FileRecord, known: FileColumns): InputRow | undefined => {
     if (record.error === undefined && record.cells.every(isBlank)) {
-      emptyRows += 1
-      if (firstEmptyRows.length < maxNamedRows) firstEmptyRows.push(record.line)
+      emptyRows.add(record.line)
       return undefined
     }
-    const problem = recordProblem(record, known)
+    if (isSkipped(record.cells, known.skipping)) {
+      skippedRows.add(record.line)
+      return undefined
+    }
+    const problem = recordProblem(record, known) ?? totalsProblem(map, record, known)
     return problem === undefined
       ? mapRow(record, known.mapped)
       : { ...unreadableRow(record.line, problem.reason), errors: [problem] }
@@ -142,13 +147,54 @@ const openRecordReader = (map: FieldMap, options: MappedOptions): RecordReader =
       ...map.constants.keys(),
       ...(columns?.mapped ?? []).flatMap(({ rules }) => rules.map(({ field }) => field.name)),
     ],
-    notes() {
-      if (emptyRows === 0) return []
-      const more = emptyRows > maxNamedRows ? ', …' : ''
-      return [
-        `skipped ${emptyRows} empty ${emptyRows === 1 ? 'row' : 'rows'} (line ${firstEmptyRows.join(', ')}${more})`,
-      ]
+    notes: () => [
+      ...emptyRows.describe((rows) => `skipped ${rows.replace('row', 'empty row')}`),
+      ...describeSkipped(skippedRows),
+    ],
+  }
+}
+
+/** Counts rows, and keeps the numbers of the first. */
+const countRows = () => {
+  let count = 0
+  const firstLines: number[] = []
+  return {
+    add(line: number): void {
+      count += 1
+      if (firstLines.length < maxNamedRows) firstLines.push(line)
     },
+    describe(sentence: (rows: string) => string): string[] {
+      if (count === 0) return []
+      const lines = `(line ${firstLines.join(', ')}${count > maxNamedRows ? ', …' : ''})`
+      return [sentence(`${count} ${count === 1 ? 'row' : 'rows'} ${lines}`)]
+    },
+  }
+}
+
+type RowCount = ReturnType<typeof countRows>
+
+const describeSkipped = (rows: RowCount): string[] =>
+  rows.describe((text) => `skipped ${text}, as "skip_where" of the map says`)
+
+const isSkipped = (cells: readonly unknown[], skipping: readonly SkippingColumn[]): boolean =>
+  skipping.some(({ index, values }) => values.has(cellText(cells[index]).toLowerCase()))
+
+const cellText = (cell: unknown): string => (cell instanceof SheetValue ? cell.text : String(cell ?? '')).trim()
+
+/** A column of `skip_where` decides which of its rows are no records. */
+const totalsProblem = (
+  { file }: FieldMap,
+  { line, cells }: FileRecord,
+  { places }: FileColumns,
+): RowError | undefined => {
+  const index = cells.findIndex((cell) => !isBlank(cell))
+  const place = places[index]
+  const text = cellText(cells[index])
+  if (place === undefined || !isTotalsWord(text) || file.skippedValues.has(place.name)) return undefined
+  return {
+    line,
+    column: place,
+    reason: `This looks like a row of totals, not like a record. If it is, add "skip_where" to the map: {${JSON.stringify(place.name)}: ${JSON.stringify(text)}}`,
   }
 }
 
@@ -180,20 +226,27 @@ const recordProblem = ({ line, cells, letters, error }: FileRecord, { places }: 
     : undefined
 }
 
-const mappedNdjsonReader = (map: FieldMap, options: MappedOptions): BlockReader => {
+const mappedNdjsonReader = (map: FieldMap, options: MappedOptions): BlockReader & Pick<RecordReader, 'notes'> => {
+  const skippedRows = countRows()
   const reader = ndjsonReader()
   const mapRow = openRowMapper(map, options)
   return {
     read: (block) =>
-      reader.read(block).map(({ line, members, error }) => {
-        if (error !== undefined) return unreadableRow(line, error)
+      reader.read(block).flatMap(({ line, members, error }) => {
+        if (error !== undefined) return [unreadableRow(line, error)]
         const names = Object.keys(members)
         rejectUnknown(map, names)
         rejectSharedFields(map, names)
-        return { ...mapRow({ line, cells: Object.values(members) }, memberColumns(map, names)), names }
+        const cells = Object.values(members)
+        if (isSkipped(cells, skippingColumns(map, names))) {
+          skippedRows.add(line)
+          return []
+        }
+        return [{ ...mapRow({ line, cells }, memberColumns(map, names)), names }]
       }),
     end() {},
     headerFields: () => undefined,
+    notes: () => describeSkipped(skippedRows),
   }
 }
 

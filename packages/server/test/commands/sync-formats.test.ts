@@ -262,6 +262,49 @@ describe('muster sync reads files as HR systems write them', () => {
     )
   })
 
+  describe('a row of totals', () => {
+    const file = 'No,Name,Pay\n1,A,1\nSUMME,,3\n2,B,2\n Total:,,3\n'
+
+    it('is refused until the map says whether it is one', async () => {
+      const { code, out } = await sync({}, file)
+      assert.equal(code, 1)
+      assert.deepEqual(out.split('\n').slice(0, 2), [
+        'staff.csv:3: column 1 "No": This looks like a row of totals, not like a record. If it is, add "skip_where" to the map: {"No": "SUMME"}',
+        'staff.csv:5: column 1 "No": This looks like a row of totals, not like a record. If it is, add "skip_where" to the map: {"No": "Total:"}',
+      ])
+      assert.deepEqual(await stored(), [])
+    })
+
+    it('is skipped with "skip_where", also in NDJSON', async () => {
+      const rule = { skip_where: { No: ['Summe', 'Total:'], Pay: [] } }
+      const { code, out } = await sync(rule, file)
+      assert.equal(code, 0, out)
+      assert.match(out, /^staff\.csv: skipped 2 rows \(line 3, 5\), as "skip_where" of the map says$/m)
+      assert.deepEqual(
+        (await stored()).map(({ name }) => name),
+        ['A', 'B'],
+      )
+      const inJson = await sync(
+        rule,
+        '{"No":"3","Name":"C"}\n{"No":"summe"}\n',
+        '--format',
+        'ndjson',
+        '--at-most',
+        '100%',
+      )
+      assert.equal(inJson.code, 0, inJson.out + inJson.err)
+      assert.match(inJson.out, /skipped 1 row \(line 2\), as "skip_where" of the map says/)
+    })
+
+    it('is a record if "skip_where" lists its column without the word', async () => {
+      assert.equal((await sync({ skip_where: { No: [] } }, 'No,Name\nTotal,A\n')).code, 0)
+      assert.deepEqual(
+        (await stored()).map(({ code }) => code),
+        ['Total'],
+      )
+    })
+  })
+
   it('shows the line and the column of a cell that is missing, too much or damaged', async () => {
     const { out } = await sync(
       {},

@@ -11,12 +11,37 @@ import { emptyDatabase, expectedRecords, resourceOf, sampleNames, samplePath, st
 /** A change of one member: its path, and the new value. Without a value, the member is removed. */
 type Edit = readonly [path: readonly (string | number)[], value?: unknown]
 
-/** What a person changes in the draft of each file until the first dry run succeeds. */
+type Members = Record<string | number, unknown>
+
+/** What a person changes in the draft of each file until the first dry run succeeds, beside its open questions. */
 const edits: Readonly<Record<string, readonly Edit[]>> = {
-  'bamboohr-employees': [[['columns', 'Employment Status', 'unsure']], [['columns', 'Status', 0, 'unsure']]],
-  'lever-candidates': [[['columns', 'Candidate Name', 'unsure']]],
-  'personio-employees': [[['columns', 'Status', 0, 'unsure']], [['columns', 'Employment type'], 'ignore']],
-  'successfactors-employees': [[['columns', 'STATUS', 0, 'unsure']]],
+  'personio-employees': [[['columns', 'Employment type'], 'ignore']],
+}
+
+/** Each open question is an edit too: its `unsure` is removed. */
+const questionsOf = (map: Members): Edit[] => [
+  ...Object.keys((map.unsure ?? {}) as object).map((member): Edit => [['unsure', member]]),
+  ...Object.entries(map.columns as object).flatMap(([column, rules]): Edit[] => {
+    if (Array.isArray(rules))
+      return rules.flatMap((rule, index): Edit[] => ('unsure' in rule ? [[['columns', column, index, 'unsure']]] : []))
+    return typeof rules === 'object' && 'unsure' in rules ? [[['columns', column, 'unsure']]] : []
+  }),
+]
+
+/** How many edits each draft needs until the first dry run succeeds. */
+const editCounts: Readonly<Record<string, number>> = {
+  'adp-employees': 0,
+  'ashby-candidates': 1,
+  'bamboohr-employees': 2,
+  'datev-employees': 2,
+  'greenhouse-candidates': 1,
+  'hibob-employees': 0,
+  'lever-candidates': 2,
+  'personio-employees': 2,
+  'rippling-employees': 0,
+  'sheet-de-employees': 1,
+  'successfactors-employees': 1,
+  'workday-employees': 0,
 }
 
 /** What the shipped map reads beyond what the draft can know. */
@@ -28,8 +53,6 @@ const laterEdits: Readonly<Record<string, readonly Edit[]>> = {
     ],
   ],
 }
-
-type Members = Record<string | number, unknown>
 
 const applied = (map: object, list: readonly Edit[]): object => {
   const changed = structuredClone(map) as Members
@@ -75,7 +98,16 @@ describe('muster sync --make-map', () => {
       const { map, err } = await draft(samplePath(name))
       assert.equal(map.resource, resourceOf(name))
       assert.match(err, new RegExp(`A map of this release has all columns of the file: --map .*${name}`))
-      const needed = edits[name] ?? []
+      const questions = questionsOf(map)
+      assert.match(
+        err,
+        new RegExp(questions.length === 0 ? 'no open questions' : `has ${questions.length} open question`),
+      )
+      const needed = [...(edits[name] ?? []), ...questions].filter(
+        ([path], index, all) =>
+          all.findIndex(([other]) => other.slice(0, 2).join() === path.slice(0, 2).join()) === index,
+      )
+      assert.equal(needed.length, editCounts[name], JSON.stringify(needed))
       assert.ok(needed.length <= 5)
       for (const [index] of needed.entries())
         assert.equal((await syncWith(applied(map, needed.slice(0, index)), name, '--dry-run')).code, 1)
@@ -148,6 +180,108 @@ describe('muster sync --make-map', () => {
     assert.deepEqual((await draftOf('Name,Head\nSales,x\n', 'departments')).columns, { Name: 'name', Head: 'ignore' })
   })
 
+  describe('asks', () => {
+    const questionOf = async (column: string, text: string): Promise<unknown> => {
+      const rule = (await draftOf(text, 'employees')).columns[column]
+      return Array.isArray(rule) ? rule[0] : rule
+    }
+
+    it('whether a row of totals may be skipped', async () => {
+      const map = await draftOf('Personalnr;Nachname;Jahresgehalt\n1;A;58000\n2;B;61000\nSumme;;119000\n\n;Total:;\n')
+      assert.deepEqual(map.skip_where, { Personalnr: 'Summe', Nachname: 'Total:' })
+      assert.match(map.unsure.skip_where, /^Line 4, 6 looks like totals, so rows with this value are skipped/)
+      assert.equal(map.columns.Jahresgehalt, 'base_salary')
+    })
+
+    it('about words with several meanings, and never takes one for its opposite', async () => {
+      const rule = (await questionOf(
+        'Vertragsart',
+        'Code,Vertragsart\n1,Unbefristet\n2,Befristet\n3,Teilzeit befristet\n4,Intern\n5,Vollzeit\n',
+      )) as { values: object; unsure: string }
+      assert.deepEqual(rule.values, {
+        Unbefristet: 'full_time',
+        Befristet: 'contract',
+        'Teilzeit befristet': 'contract',
+        Intern: 'intern',
+        Vollzeit: 'full_time',
+      })
+      assert.match(rule.unsure, /"permanent" says how long a contract runs/)
+      assert.match(rule.unsure, /"Teilzeit befristet" can mean "contract" or "part_time"/)
+      assert.match(rule.unsure, /"Intern" is an internship in English, but "internal" in German/)
+      assert.doesNotMatch(rule.unsure, /"Befristet"|"Vollzeit"/)
+    })
+
+    it('which of two columns has the field', async () => {
+      assert.deepEqual(await questionOf('Hire date', 'Code,Hire date,Original hire date\n1,2020-01-31,2019-01-31\n'), {
+        field: 'date_of_joining',
+        unsure:
+          'The column "Original hire date" may have this field too, with other values. Keep the right one, and write "ignore" for the other',
+      })
+      assert.equal(
+        await questionOf('Hire date', 'Code,Hire date,Start date\n1,2020-01-31,2020-01-31\n'),
+        'date_of_joining',
+      )
+    })
+
+    it('whether cells with leading zeros are numbers', async () => {
+      assert.deepEqual(await questionOf('Jahresgehalt', 'Code,Jahresgehalt\n1,058000\n2,061000\n'), {
+        field: 'base_salary',
+        decimal: '.',
+        unsure: 'Some cells have leading zeros, so the column may have codes. Keep the field only if they are numbers',
+      })
+      assert.match(
+        ((await questionOf('Jahresgehalt', 'Code,Jahresgehalt\n1,0.500\n2,0.750\n')) as { unsure: string }).unsure,
+        /^All numbers can be read in two ways/,
+      )
+    })
+
+    it('in which zone the times are', async () => {
+      const { columns } = await draftOf('Email,Created at\na@example.com,13.03.2026 10:15\n', 'candidates')
+      assert.deepEqual(columns['Created at'], {
+        field: 'created',
+        date: 'DD.MM.YYYY',
+        time_zone: 'UTC',
+        unsure: 'The times name no time zone. Correct "time_zone"',
+      })
+    })
+
+    it('what "-" means in a text', async () => {
+      assert.match(
+        ((await questionOf('Job title', 'Code,Job title\n1,-\n2,Clerk\n')) as { unsure: string }).unsure,
+        /^The cells "-" are stored as they are\. If they mean "none", empty them in the file/,
+      )
+    })
+
+    it('whether a manager column has codes if none of them is in the file', async () => {
+      assert.match(
+        ((await questionOf('Manager ID', 'Code,Manager ID\n1,900\n2,901\n')) as { unsure: string }).unsure,
+        /^No cell is a code of this file/,
+      )
+    })
+
+    it('for the key and the status if no column is known for them', async () => {
+      const { unsure } = await draftOf('Vorname,Nachname\nA,B\n', 'employees')
+      assert.match(unsure.columns, /^No column is known for code\. Map one, or name another key with --key/)
+      assert.match(unsure.defaults, /^No column is known for the status, so new records are "active"/)
+    })
+
+    it('for the resource if the columns fit several', async () => {
+      const file = join(folder, 'export.csv')
+      await writeFile(file, 'Name\nx\n')
+      const { code, err } = await muster(['sync', '--make-map', file], {})
+      assert.equal(code, 1)
+      assert.match(
+        err,
+        /^The columns of export\.csv fit departments, .*candidates.*: name the resource before --make-map\.$/m,
+      )
+    })
+
+    it('for the delimiter if two separate the columns equally well', async () => {
+      const { unsure } = await draftOf('Code;Name,Branch\n1;A,B\n', 'employees')
+      assert.equal(unsure.delimiter, 'The columns can be separated by commas or semicolons')
+    })
+  })
+
   it('reads UTF-16 and Windows-1252', async () => {
     const file = join(folder, 'export.csv')
     await writeFile(file, Buffer.from('Code\tNachname\n1\tBöhm\n', 'utf16le'))
@@ -155,7 +289,10 @@ describe('muster sync --make-map', () => {
     await writeFile(file, Buffer.from('Code\tNachname\n1\tBöhm\n', 'latin1'))
     const { map } = await draft(file, 'employees')
     assert.equal(map.encoding, 'windows-1252')
-    assert.match(map.about[0], /read as windows-1252 \(check letters such as ä and é\)/)
+    assert.match(
+      map.unsure.encoding,
+      /The file is not UTF-8\. Read as Windows-1252, it contains ö\. If these are not letters/,
+    )
   })
 
   it('refuses the options of a sync', async () => {

@@ -288,7 +288,33 @@ describe('a map', () => {
     [{ resource: 'employees', skip_rows: 2 }, /"skip_rows" should be a list of line numbers, such as \[1, 2\]\./],
     [
       { resource: 'employees', columns: { A: { field: 'code', unsure: 'Which?' } } },
-      /is a draft: decide what "unsure" says about the column "A" \(Which\?\), and remove this member\./,
+      /is a draft with 1 open question\. Decide each, and remove it from "unsure":\n {2}column "A": Which\?$/,
+    ],
+    [
+      {
+        resource: 'employees',
+        unsure: { encoding: 'Is it?' },
+        columns: {
+          A: 'code',
+          B: [{ field: 'status', unsure: 'Why?' }, 'alumni'],
+          C: { field: 'statsu', unsure: 'Who?' },
+        },
+      },
+      /with 3 open questions\. .*:\n {2}"encoding": Is it\?\n {2}column "B": Why\?\n {2}column "C": Who\?$/,
+    ],
+    [{ resource: 'employees', unsure: 'What?' }, /is invalid: "unsure" should be an object\./],
+    [{ resource: 'employees', skip_where: 'Total' }, /"skip_where" should be an object of columns and values, such as/],
+    [
+      { resource: 'employees', columns: { Number: 'code' }, skip_where: { Numbr: 'Total' } },
+      /names the column "Numbr" in "skip_where", but not in "columns"; did you mean Number\?/,
+    ],
+    [
+      { resource: 'employees', columns: { Nr: 'code' }, skip_where: { Nr: [1] } },
+      /"Nr" in "skip_where" should be a text or a list of texts\./,
+    ],
+    [
+      { resource: 'employees', time_zone: 'Wien' },
+      /"time_zone" is "Wien"\. Use a name such as "Europe\/Vienna" or "UTC"\./,
     ],
     [{ resource: 'employees', constants: { cod: 1 } }, /names the field "cod"/],
     [{ resource: 'employees', constants: [] }, /is invalid: "constants" should be an object\./],

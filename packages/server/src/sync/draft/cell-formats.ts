@@ -4,7 +4,7 @@ import { parseDateFormat } from '../date-format.ts'
 import type { NumberFormat } from '../number-format.ts'
 import { readNumber } from '../number-format.ts'
 
-const dateFormats = [
+export const dateFormats = [
   'YYYY-MM-DD',
   'DD.MM.YYYY',
   'DD/MM/YYYY',

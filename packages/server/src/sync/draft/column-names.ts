@@ -6,6 +6,7 @@ export const normalizeName = (name: string): string =>
     .normalize('NFD')
     .toLowerCase()
     .replaceAll('ß', 'ss')
+    .replaceAll('#', 'number')
     .replaceAll(/[^a-z0-9]/g, '')
 
 /** What a column with one of these names contains. */

@@ -1,9 +1,12 @@
 /** Drafts the rule of one column from its values. */
 import type { NamedField, Resource } from '@muster/model'
+import { parseDateTime } from '@muster/model'
 import { isNumeric } from '../../import-export/row-reader.ts'
 import type { DateFormat } from '../date-format.ts'
 import type { NumberFormat } from '../number-format.ts'
-import { fittingDates, fittingNumbers } from './cell-formats.ts'
+import { isAmbiguous } from '../number-format.ts'
+import { readTime } from '../time-format.ts'
+import { dateFormats, fittingDates, fittingNumbers } from './cell-formats.ts'
 import type { SampleCell } from './sample.ts'
 import { hasKnownValues, isPlaceholder, translateValue } from './value-names.ts'
 
@@ -19,6 +22,7 @@ export interface DraftRule {
   by?: string
   values?: Record<string, string | number | null>
   date?: string
+  time_zone?: string
   decimal?: string
   thousands?: string
   about?: string
@@ -42,9 +46,10 @@ export const draftRule = (column: DraftColumn, field: NamedField, context: Draft
   if (placeholders.length > 0) rule.values = Object.fromEntries(placeholders.map((text) => [text, null]))
   if (field.references !== undefined) return draftReference(rule, texts, field, context)
   if (field.kind === 'date') return draftDate(rule, column, { ...context, field })
-  if (field.kind === 'timestamp') return texts.every(isTimestamp) ? rule : 'its times have no time zone'
+  if (field.kind === 'timestamp') return draftTime(rule, column, field)
   if (isNumeric(field)) return draftNumber(rule, column, { ...context, field })
-  return hasKnownValues(context.resource.path, field.name) ? draftValues(rule, column, field, context) : rule
+  if (hasKnownValues(context.resource.path, field.name)) return draftValues(rule, column, field, context)
+  return placeholders.length === 0 ? rule : draftText(field, placeholders)
 }
 
 export const distinct = ({ cells }: DraftColumn): string[] => [...new Set(cells.map(({ text }) => text))]
@@ -56,8 +61,41 @@ export const formattedTexts = ({ cells }: DraftColumn): string[] => [
 
 export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 
-const isTimestamp = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.test(text)
+/** In a text, "-" can also be what the file means. A table of values would refuse all others. */
+const draftText = ({ name }: NamedField, placeholders: readonly string[]): DraftRule => ({
+  field: name,
+  unsure: `The cells ${placeholders.map((text) => JSON.stringify(text)).join(', ')} are stored as they are. If they mean "none", empty them in the file`,
+})
+
+const draftTime = (rule: DraftRule, column: DraftColumn, field: NamedField): DraftRule => {
+  const texts = distinct(column).filter((text) => !isPlaceholder(text))
+  const isReadable = (format: DateFormat | undefined, zone: string | undefined): boolean =>
+    texts.every((text) => {
+      const result = readTime({ dates: format === undefined ? undefined : [format], zone }, text)
+      return 'value' in result && parseDateTime(result.value) !== undefined
+    })
+  if (isReadable(undefined, undefined)) return rule
+  const formats = [undefined, ...dateFormats].filter((format) => isReadable(format, 'UTC'))
+  const [format] = formats
+  if (formats.length === 0)
+    return { ...rule, unsure: `Not all cells are times${example(field, texts[0]).replace(/,$/, '')}. Write "ignore"` }
+  const found = format === undefined ? rule : { ...rule, date: format.text }
+  const others = formats.length > 1 && format !== undefined ? [describeFormats(column, field, formats)] : []
+  const zones = isReadable(format, undefined) ? [] : ['The times name no time zone. Correct "time_zone"']
+  const questions = [...others, ...zones]
+  return {
+    ...found,
+    ...(zones.length === 0 ? {} : { time_zone: 'UTC' }),
+    ...(questions.length === 0 ? {} : { unsure: questions.join('. ') }),
+  }
+}
+
+const describeFormats = (
+  column: DraftColumn,
+  field: NamedField,
+  formats: readonly (DateFormat | undefined)[],
+): string =>
+  `All dates${example(field, formattedTexts(column)[0])} can be read as ${formats.flatMap((format) => format?.text ?? []).join(' or ')}`
 
 const draftReference = (
   rule: DraftRule,
@@ -69,8 +107,12 @@ const draftReference = (
   if (target === 'departments') return { ...rule, by: 'departments.name' }
   if (target !== 'employees') return `it refers to ${target}, and no column of theirs is known`
   if (texts.length > 0 && texts.every(isEmail)) return { ...rule, by: 'employees.email' }
-  if (texts.some((text) => codes.has(text)) || texts.every((text) => /^\S*\d\S*$/.test(text)))
-    return { ...rule, by: 'employees.code' }
+  const byCode: DraftRule = { ...rule, by: 'employees.code' }
+  if (texts.some((text) => codes.has(text))) return byCode
+  if (texts.every((text) => /^\S*\d\S*$/.test(text)))
+    return texts.length === 0 || codes.size === 0
+      ? byCode
+      : { ...byCode, unsure: 'No cell is a code of this file. Write "ignore" if the cells are not codes of employees' }
   return 'it has names, and a map finds people by code or e-mail address only'
 }
 
@@ -85,7 +127,10 @@ const draftDate = (rule: DraftRule, column: DraftColumn, { dateFormat, field }: 
   const texts = formattedTexts(column)
   const formats = fittingDates(texts)
   const [first, second] = formats
-  if (texts.length === 0 || formats.some(({ text }) => text === dateFormat?.text)) return rule
+  if (texts.length === 0) return rule
+  if (formats.some(({ text }) => text === dateFormat?.text))
+    // A table of values needs a format beside it.
+    return rule.values === undefined ? rule : { ...rule, date: dateFormat?.text ?? '' }
   if (first === undefined)
     return {
       ...rule,
@@ -95,7 +140,7 @@ const draftDate = (rule: DraftRule, column: DraftColumn, { dateFormat, field }: 
   return {
     ...rule,
     date: first.text,
-    unsure: `All dates${example(field, texts[0])} can be read as ${formats.map(({ text }) => text).join(' or ')}`,
+    unsure: describeFormats(column, field, formats),
   }
 }
 
@@ -103,18 +148,24 @@ const draftNumber = (rule: DraftRule, column: DraftColumn, { numberFormat, field
   const texts = formattedTexts(column)
   const formats = fittingNumbers(texts)
   const [first, second] = formats
-  if (texts.length === 0 || formats.some((format) => isSameFormat(format, numberFormat))) return rule
+  if (texts.length === 0) return rule
+  const mayBeCode = texts.some((text) => /^[+-]?0\d/.test(text))
+  if (!mayBeCode && rule.values === undefined && formats.some((format) => isSameFormat(format, numberFormat)))
+    return rule
   if (first === undefined)
     return {
       ...rule,
       unsure: `Not all cells are numbers${example(field, texts[0]).replace(/,$/, '')}. Correct the file, or write "ignore"`,
     }
   const members = { decimal: first.decimal, ...(first.thousands === undefined ? {} : { thousands: first.thousands }) }
-  if (second === undefined) return isPlain(first) ? rule : { ...rule, ...members }
+  if (!mayBeCode && second === undefined && !texts.every(isAmbiguous))
+    return isPlain(first) && rule.values === undefined ? rule : { ...rule, ...members }
   return {
     ...rule,
     ...members,
-    unsure: `All numbers${example(field, texts[0])} can be read in two ways. Correct "decimal" and "thousands"`,
+    unsure: mayBeCode
+      ? `Some cells${example(field, texts.find(isAmbiguous))} have leading zeros, so the column may have codes. Keep the field only if they are numbers`
+      : `All numbers${example(field, texts[0])} can be read in two ways. Correct "decimal" and "thousands"`,
   }
 }
 

@@ -1,4 +1,4 @@
-/** Drafts a map from a file: columns are recognized by their names and values, and what is not certain is marked. */
+/** Drafts a map from a file: columns are recognized by their names and values, and what is not certain is an open question. */
 import type { NamedField, Resource } from '@muster/model'
 import { resources } from '@muster/model'
 import { OperatorError } from '../../errors.ts'
@@ -12,6 +12,8 @@ import type { DraftColumn, DraftContext, DraftRule } from './column-rules.ts'
 import { distinct, draftRule, formattedTexts, isEmail, isPlain } from './column-rules.ts'
 import type { Sample, SampleRow } from './sample.ts'
 import { readSample } from './sample.ts'
+import type { TotalsRows } from './totals-rows.ts'
+import { findTotals } from './totals-rows.ts'
 import { translateValue } from './value-names.ts'
 
 export interface Draft {
@@ -25,7 +27,7 @@ export interface Draft {
 /** The resource is recognized too if it is not given. */
 export const draftMap = async (source: Source, given: Resource | undefined): Promise<Draft> => {
   const sample = await readSample(source)
-  const { resource, header, skippedRows, columns } = findColumns(sample, given, source.name)
+  const { resource, header, skippedRows, columns, totals } = findColumns(sample, given, source.name)
   const assigned = assignFields(columns, resource)
   const context = contextOf(resource, assigned)
   const ignored: string[] = []
@@ -38,37 +40,110 @@ export const draftMap = async (source: Source, given: Resource | undefined): Pro
     else rules[column.name] = withFormer(mergeUnsure(rule, found), resource)
     rules[column.name] ??= 'ignore'
   }
-  const unsureCount = Object.values(rules).filter((rule) => JSON.stringify(rule).includes('"unsure":')).length
+  for (const [column, other] of rivalsOf(columns, assigned, context))
+    rules[column.name] = withQuestion(
+      rules[column.name],
+      `The column "${other.name}" may have this field too, with other values. Keep the right one, and write "ignore" for the other`,
+    )
   const assignedNames = new Set([...assigned.values()].map(({ field }) => field.name))
   const missingKey = resource.naturalKey.filter((name) => !assignedNames.has(name))
+  const status = needsStatus(resource) && !assignedNames.has('status') ? { status: 'active' } : undefined
+  const unsure = fileQuestions(sample, { totals, missingKey, hasStatus: status === undefined })
+  const columnQuestions = Object.values(rules).filter((rule) => JSON.stringify(rule).includes('"unsure":'))
   return {
     resource,
     columns: columns.map(({ name }) => name),
-    unsureCount,
+    unsureCount: Object.keys(unsure).length + columnQuestions.length,
     map: {
       about: [
         `Drafted from ${source.name}: ${describeFormat(sample, header)}.`,
-        `Check each column. Decide what "unsure" says, remove that member, and try the map: muster sync ${resource.path} ${source.name} --map FILE --dry-run`,
+        `Check each column. Decide each question in "unsure", remove it, and try the map: muster sync ${resource.path} ${source.name} --map FILE --dry-run`,
         ...(ignored.length === 0 ? [] : [`Ignored, because no field is known for them: ${ignored.join(', ')}.`]),
-        ...(missingKey.length === 0
-          ? []
-          : [`No column is known for ${missingKey.join(', ')}: map one, or name another key with --key.`]),
       ],
+      ...(Object.keys(unsure).length === 0 ? {} : { unsure }),
       resource: resource.path,
       ...(sample.delimiter === undefined || sample.delimiter === ',' ? {} : { delimiter: sample.delimiter }),
       ...(sample.encoding === undefined ? {} : { encoding: sample.encoding }),
       ...(skippedRows.length === 0 ? {} : { skip_rows: skippedRows }),
+      ...(totals.lines.length === 0 ? {} : { skip_where: totals.rule }),
       ...(context.dateFormat === undefined ? {} : { date: context.dateFormat.text }),
       ...numberMembers(context.numberFormat),
       columns: rules,
-      ...(needsStatus(resource) && !assignedNames.has('status') ? { defaults: { status: 'active' } } : {}),
+      ...(status === undefined ? {} : { defaults: status }),
     },
   }
 }
 
+interface FileFacts {
+  readonly totals: TotalsRows
+  readonly missingKey: readonly string[]
+  readonly hasStatus: boolean
+}
+
+/** What a person must decide about the file as a whole, by the member of the map. */
+const fileQuestions = (
+  { encoding, letters, delimiter, otherDelimiters }: Sample,
+  { totals, missingKey, hasStatus }: FileFacts,
+): Record<string, string> => ({
+  ...(encoding === 'windows-1252'
+    ? {
+        encoding: `The file is not UTF-8. Read as Windows-1252, it contains ${letters}. If these are not letters of its language, export it as UTF-8`,
+      }
+    : {}),
+  ...(otherDelimiters.length === 0
+    ? {}
+    : {
+        delimiter: `The columns can be separated by ${[delimiter ?? '', ...otherDelimiters].map(pluralOf).join(' or ')}`,
+      }),
+  ...(totals.lines.length === 0
+    ? {}
+    : {
+        skip_where: `Line ${totals.lines.join(', ')} looks like totals, so rows with this value are skipped. If they are records, leave "skip_where" empty`,
+      }),
+  ...(missingKey.length === 0
+    ? {}
+    : { columns: `No column is known for ${missingKey.join(', ')}. Map one, or name another key with --key` }),
+  ...(hasStatus
+    ? {}
+    : {
+        defaults:
+          'No column is known for the status, so new records are "active". If some are not, map a column that says so',
+      }),
+})
+
+const withQuestion = (rule: unknown, question: string): unknown => {
+  if (Array.isArray(rule)) return [withQuestion(rule[0], question), ...rule.slice(1)]
+  const members = typeof rule === 'string' ? { field: rule } : (rule as DraftRule)
+  return { ...members, unsure: 'unsure' in members ? `${members.unsure}. ${question}` : question }
+}
+
+/** The columns whose field another column could have too, which got none and has other values. */
+const rivalsOf = (
+  columns: readonly DraftColumn[],
+  assigned: ReadonlyMap<DraftColumn, Assignment>,
+  context: DraftContext,
+): (readonly [column: DraftColumn, other: DraftColumn])[] =>
+  [...assigned].flatMap(([column, { field }]) => {
+    const names = new Set(
+      (knownColumns[context.resource.path] ?? [])
+        .filter(({ fields }) => fields.includes(field.name))
+        .flatMap((known) => known.names),
+    )
+    const other = columns.find(
+      (each) =>
+        each !== column &&
+        !assigned.has(each) &&
+        each.cells.length > 0 &&
+        names.has(normalizeName(each.name)) &&
+        distinct(each).join('\n') !== distinct(column).join('\n') &&
+        typeof draftRule(each, field, context) !== 'string',
+    )
+    return other === undefined ? [] : [[column, other] as const]
+  })
+
 const describeFormat = ({ delimiter, encoding }: Sample, header: SampleRow): string => {
   const separators = delimiter === undefined ? 'the first sheet' : `columns separated by ${pluralOf(delimiter)}`
-  const read = encoding === undefined ? '' : `, read as ${encoding} (check letters such as ä and é)`
+  const read = encoding === undefined ? '' : `, read as ${encoding}`
   return `${separators}${read}, column names in line ${header.line}`
 }
 
@@ -94,6 +169,7 @@ interface FoundColumns {
   readonly header: SampleRow
   readonly skippedRows: readonly number[]
   readonly columns: readonly DraftColumn[]
+  readonly totals: TotalsRows
 }
 
 const findColumns = ({ rows }: Sample, given: Resource | undefined, name: string): FoundColumns => {
@@ -110,10 +186,19 @@ const findColumns = ({ rows }: Sample, given: Resource | undefined, name: string
     throw new OperatorError(
       `No column of ${name} is known in the first ${maxHeaderRows} lines${given === undefined ? ': name the resource, or write the map by hand' : ': write the map by hand'}.`,
     )
+  const equal = candidates.filter(({ resource, count }) => count === best.count && resource !== best.resource)
+  if (equal.length > 0)
+    throw new OperatorError(
+      `The columns of ${name} fit ${[best, ...equal]
+        .map(({ resource }) => resource.path)
+        .filter((path, index, all) => all.indexOf(path) === index)
+        .join(', ')}: name the resource before --make-map.`,
+    )
   const next = rows[best.index + 1]
   // Some files repeat the names as labels.
   const hasLabels = next !== undefined && best.countKnown(next) * 2 >= best.count && best.countKnown(next) > 1
-  const data = rows.slice(best.index + (hasLabels ? 2 : 1))
+  const totals = findTotals(best.row, rows.slice(best.index + (hasLabels ? 2 : 1)))
+  const data = totals.others.filter(({ cells }) => cells.some((cell) => cell.text !== ''))
   return {
     resource: best.resource,
     header: best.row,
@@ -121,17 +206,8 @@ const findColumns = ({ rows }: Sample, given: Resource | undefined, name: string
       ...Array.from({ length: best.row.line - 1 }, (_, index) => index + 1),
       ...(hasLabels ? [next.line] : []),
     ],
-    columns: best.row.cells.flatMap(({ text }, index) =>
-      text === ''
-        ? []
-        : [
-            columnAt(
-              index,
-              text,
-              data.filter(({ cells }) => cells.some((cell) => cell.text !== '')),
-            ),
-          ],
-    ),
+    columns: best.row.cells.flatMap(({ text }, index) => (text === '' ? [] : [columnAt(index, text, data)])),
+    totals,
   }
 }
 
@@ -203,7 +279,7 @@ const withFormer = (rule: DraftRule, { path }: Resource): unknown => {
 const contextOf = (resource: Resource, assigned: ReadonlyMap<DraftColumn, Assignment>): DraftContext => {
   const columnsOf = (matches: (field: NamedField) => boolean): DraftColumn[] =>
     [...assigned].filter(([, { field }]) => matches(field)).map(([column]) => column)
-  const [codes] = columnsOf(({ name }) => name === 'code' || name === 'email')
+  const [codes] = columnsOf(({ name }) => name === 'code')
   return {
     resource,
     codes: new Set(codes === undefined ? [] : distinct(codes)),

@@ -28,10 +28,15 @@ export interface Sample {
   readonly delimiter?: string
   /** Undefined if it is UTF-8 or has a byte order mark. */
   readonly encoding?: Encoding
+  /** The different characters that another encoding would read differently. */
+  readonly letters: string
+  /** The delimiters that separate the lines equally well. */
+  readonly otherDelimiters: readonly string[]
 }
 
 const maxRows = 5_000
 const maxBytes = 4 * 1024 * 1024
+const maxLetters = 20
 
 export const readSample = (source: Source): Promise<Sample> => {
   if (source.format === 'ndjson')
@@ -47,7 +52,7 @@ const readSheetSample = async ({ bytes, name }: Source): Promise<Sample> => {
     for (const { line, cells } of records) rows.push({ line, cells: cells.map(sampleCell) })
     if (rows.length >= maxRows) break
   }
-  return { rows }
+  return { rows, letters: '', otherDelimiters: [] }
 }
 
 const sampleCell = (cell: unknown): SampleCell => {
@@ -68,9 +73,21 @@ const readCsvSample = async ({ bytes, name }: Source): Promise<Sample> => {
   let text = ''
   const decoded = decodeFile(Readable.from([wholeLines(start, encoding)]), { encoding, name, onNote() {} })
   for await (const block of textBlocks(decoded, name)) text += block
-  const samples = delimiters.map((delimiter) => ({ delimiter, rows: readRows(text, delimiter) }))
-  const best = samples.toSorted((a, b) => commonWidth(b.rows) - commonWidth(a.rows))[0]
-  return { rows: best?.rows ?? [], delimiter: best?.delimiter ?? ',', ...(encoding === undefined ? {} : { encoding }) }
+  const samples = delimiters.map((delimiter) => {
+    const rows = readRows(text, delimiter)
+    return { delimiter, rows, width: commonWidth(rows) }
+  })
+  const [best, ...others] = samples.toSorted((a, b) => b.width - a.width)
+  const isSplit = best !== undefined && best.width > 1
+  return {
+    rows: best?.rows ?? [],
+    delimiter: isSplit ? best.delimiter : ',',
+    ...(encoding === undefined ? {} : { encoding }),
+    letters: [...new Set(text.replaceAll(/[\0-\x7f]/g, ''))].toSorted().slice(0, maxLetters).join(' '),
+    otherDelimiters: isSplit
+      ? others.filter(({ width }) => width === best.width).map(({ delimiter }) => delimiter)
+      : [],
+  }
 }
 
 const guessEncoding = (bytes: Buffer): Encoding | undefined => {

@@ -8,9 +8,11 @@ interface KnownValue {
   readonly unsure?: string
 }
 
+const permanent = '"permanent" says how long a contract runs, not whether it is "full_time" or "part_time"'
+const intern = '"Intern" is an internship in English, but "internal" in German'
 const inactive = 'Inactive can mean "terminated" or "on_leave"'
 
-/** By field. The first pattern that fits the normalized word decides. */
+/** By field. Patterns of different values that fit the normalized word make it unsure. */
 const knownValues: Readonly<Record<string, readonly KnownValue[]>> = {
   status: [
     { value: 'terminated', pattern: /^(inactive|inaktiv)$/, unsure: inactive },
@@ -39,10 +41,16 @@ const knownValues: Readonly<Record<string, readonly KnownValue[]>> = {
     { value: 'cancelled', pattern: /^(cancelled|canceled|withdrawn|storniert|zuruckgezogen)$/ },
   ],
   employment_type: [
-    { value: 'intern', pattern: /intern$|internship|trainee|praktik|werkstudent|auszubildend|azubi/ },
+    { value: 'intern', pattern: /^intern$/, unsure: intern },
+    { value: 'intern', pattern: /[^n]intern$|internship|trainee|praktik|werkstudent|auszubildend|azubi/ },
     { value: 'contract', pattern: /contract|freelanc|temporary|fixedterm|befristet|freiberuf|leiharbeit/ },
     { value: 'part_time', pattern: /parttime|teilzeit|minijob/ },
-    { value: 'full_time', pattern: /fulltime|vollzeit|permanent|unbefristet/ },
+    { value: 'full_time', pattern: /fulltime|vollzeit/ },
+    {
+      value: 'full_time',
+      pattern: /^(permanent|regular|unbefristet|festangestellt|festanstellung)$/,
+      unsure: permanent,
+    },
   ],
   leave_type: [
     {
@@ -80,8 +88,17 @@ export interface Translation {
 }
 
 export const translateValue = (resource: string, field: string, word: string): Translation => {
-  const found = valuesOf(resource, field).find(({ pattern }) => pattern.test(normalizeName(word)))
-  return found ?? { value: undefined }
+  const normalized = normalizeName(word)
+  const [found, ...others] = valuesOf(resource, field).filter(({ pattern }) => fits(pattern, normalized))
+  if (found === undefined) return { value: undefined }
+  const values = [...new Set([found, ...others].map(({ value }) => JSON.stringify(value)))]
+  return values.length === 1 ? found : { ...found, unsure: `"${word}" can mean ${values.join(' or ')}` }
+}
+
+/** "unbefristet" is not "befristet". */
+const fits = (pattern: RegExp, word: string): boolean => {
+  const index = word.search(pattern)
+  return index !== -1 && !/(?:un|non|not|no|nicht|kein|keine|ohne|without)$/.test(word.slice(0, index))
 }
 
 export const hasKnownValues = (resource: string, field: string): boolean => valuesOf(resource, field).length > 0
