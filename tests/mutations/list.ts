@@ -407,7 +407,7 @@ export const mutations: readonly UnitMutation[] = [
   {
     about: 'a number with the thousands separator of another country is read as a decimal number',
     file: 'packages/server/src/sync/number-format.ts',
-    from: '(separator === format.thousands || format.isOfColumn)',
+    from: 'separator === format.thousands || format.isOfColumn',
     to: 'format.decimal !== undefined',
     test: 'packages/server/test/commands/sync-variants.test.ts',
   },
