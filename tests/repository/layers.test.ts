@@ -99,7 +99,7 @@ const layers: readonly Layer[] = [
   },
   {
     folder: 'packages/server/src/observability',
-    allowedPaths: serverPaths('postgres'),
+    allowedPaths: serverPaths('postgres', 'printable.ts'),
     allowedPackages: ['fastify', 'pino', '@muster/model'],
   },
   {

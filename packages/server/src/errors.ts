@@ -45,4 +45,12 @@ export const queryTimeout = (cause: unknown): Problem => new Problem('query_time
 export const overloaded = (): Problem => new Problem('overloaded', { headers: retrySoon })
 
 /** A mistake of the operator: printed as one sentence that names the fix, without a stack trace. */
-export class OperatorError extends Error {}
+export class OperatorError extends Error {
+  /** Printed below the sentence, one per line. */
+  readonly details: readonly string[]
+
+  constructor(sentence: string, { details = [], cause }: { details?: readonly string[]; cause?: unknown } = {}) {
+    super(sentence, { cause })
+    this.details = details
+  }
+}

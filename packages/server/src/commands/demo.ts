@@ -14,6 +14,7 @@ import { readTokens } from '../config/tokens.ts'
 import { settingWarnings } from '../config/warnings.ts'
 import { openLog } from '../observability/log.ts'
 import { migrate } from '../postgres/schema/migrate.ts'
+import { printable } from '../printable.ts'
 import type { Io } from './command.ts'
 import { command, exitCodes, UsageError } from './command.ts'
 import { progressPrinter, readCompany, requireOptions, seedDatabase } from './demo-company.ts'
@@ -163,7 +164,9 @@ const fillDatabase = async (env: Environment, { wanted, newCompany, io }: FillOp
     await requireOptions(company, wanted, newCompany)
     const ageInDays = daysBetween(company.asOf, today)
     if (ageInDays > MAX_AGE_DAYS)
-      io.stdout.write(`The current date of this company is ${company.asOf}, ${ageInDays} days ago: ${newCompany}.\n`)
+      io.stdout.write(
+        `The current date of this company is ${printable(company.asOf)}, ${ageInDays} days ago: ${newCompany}.\n`,
+      )
     return
   }
   io.stdout.write('Creating an invented company\n')

@@ -1,5 +1,6 @@
 import { readDatabaseUrl } from '../config/database-url.ts'
 import { repairDatabase } from '../postgres/row-counts/rebuild.ts'
+import { printable } from '../printable.ts'
 import type { CommandCall, ExitCode } from './command.ts'
 import { command, exitCodes, UsageError } from './command.ts'
 import { analystCheck } from './doctor/analyst.ts'
@@ -121,6 +122,6 @@ const databaseUrlIn = (env: CommandCall['env']): string | undefined => {
 }
 
 const formatFinding = ({ label }: Check, { verdict, sentence, fix }: Finding): string => {
-  const line = `${verdict.padEnd(9)}${label.padEnd(15)}${sentence}\n`
-  return fix === undefined ? line : `${line}${' '.repeat(24)}fix: ${fix}\n`
+  const line = `${verdict.padEnd(9)}${label.padEnd(15)}${printable(sentence)}\n`
+  return fix === undefined ? line : `${line}${' '.repeat(24)}fix: ${printable(fix)}\n`
 }

@@ -14,6 +14,7 @@ import type { InputFormat, Source, TextSource } from '../import-export/source.ts
 import type { SourceResult } from '../import-export/source-result.ts'
 import type { ReadProgress } from '../import-export/staging.ts'
 import { standardInput } from '../import-export/text-blocks.ts'
+import { printable } from '../printable.ts'
 import type { Io } from './command.ts'
 import { UsageError } from './command.ts'
 import { findResource, formatOf, resourcePaths } from './named-resource.ts'
@@ -120,14 +121,15 @@ export const showProgress = (progress: Progress, event: ReadProgress, startedAt:
 
 /** What the readers decided or left out. */
 export const printNotes = ({ stdout }: Io, sources: readonly SourceResult[]): void => {
-  for (const { source, notes } of sources) for (const note of notes) stdout.write(`${source.name}: ${note}\n`)
+  for (const { source, notes } of sources)
+    for (const note of notes) stdout.write(`${printable(`${source.name}: ${note}`)}\n`)
 }
 
 export const printErrors = ({ stdout }: Io, sources: readonly SourceResult[]): void => {
   const reported = sources
     .flatMap(({ source, errors }) => errors.map((group) => ({ group, name: source.name })))
     .slice(0, maxReportedErrors)
-  for (const { group, name } of reported) stdout.write(`${describeRowErrors(name, group)}\n`)
+  for (const { group, name } of reported) stdout.write(`${printable(describeRowErrors(name, group))}\n`)
   const total = sources.reduce((sum, source) => sum + source.errorCount, 0)
   const rest = total - reported.reduce((sum, { group }) => sum + group.count, 0)
   if (rest > 0) stdout.write(`… and ${formatCount(rest, 'more error', 'more errors')}\n`)

@@ -1,6 +1,7 @@
 /** `muster sync --make-map`: drafts a map from a file, without a database. */
 import type { Source } from '../import-export/source.ts'
 import { inputFormats } from '../import-export/source.ts'
+import { printableLines } from '../printable.ts'
 import { draftMap } from '../sync/draft/draft-map.ts'
 import type { Io } from './command.ts'
 import { UsageError } from './command.ts'
@@ -25,7 +26,7 @@ export const makeMap = async (
     formats: inputFormats,
   })
   const draft = await draftMap(source, resource)
-  io.stdout.write(`${JSON.stringify(draft.map, null, 2)}\n`)
+  io.stdout.write(`${printableLines(JSON.stringify(draft.map, null, 2))}\n`)
   const decisions =
     draft.unsureCount === 0
       ? 'It has no open questions.'

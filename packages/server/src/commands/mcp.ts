@@ -1,4 +1,5 @@
 import { readMcpSettings } from '../config/mcp-settings.ts'
+import { printableLines } from '../printable.ts'
 import { command, exitCodes } from './command.ts'
 import { shutdownSignal } from './signals.ts'
 
@@ -20,7 +21,7 @@ export const mcpCommand = command({
       import('../mcp/stdio.ts'),
       import('../mcp/fetch-send.ts'),
     ])
-    const print = (line: string): boolean => io.stderr.write(`${line}\n`)
+    const print = (line: string): boolean => io.stderr.write(`${printableLines(line)}\n`)
     const session = openStdioSession(io.stdin, io.stdout, {
       send: openFetchSend({ url, token }),
       writes: writes && token !== undefined,

@@ -1,4 +1,5 @@
 import { migrate } from '../postgres/schema/migrate.ts'
+import { printable } from '../printable.ts'
 import { command, exitCodes } from './command.ts'
 import { announcedOwnerUrl, serviceRoles } from './owner-url.ts'
 
@@ -14,7 +15,7 @@ export const migrateCommand = command({
   options: {},
   examples: [['migrate', 'Before the first start, and after every upgrade']],
   async run({ env, io }) {
-    const print = (line: string) => io.stdout.write(`${line}\n`)
+    const print = (line: string) => io.stdout.write(`${printable(line)}\n`)
     const appliedNames = await migrate(announcedOwnerUrl(env, io), {
       ...serviceRoles(env),
       onApplied: (name) => print(`applied ${name}`),

@@ -3,6 +3,7 @@ import type { Environment } from '../config/read-setting.ts'
 import { isSet } from '../config/read-setting.ts'
 import { targetOf } from '../postgres/connection/target.ts'
 import { loginOf } from '../postgres/schema/roles.ts'
+import { printable } from '../printable.ts'
 import type { Io } from './command.ts'
 
 /** The database URL of the owner role, for commands that need more permissions than the writer role has. */
@@ -21,7 +22,7 @@ export const announcedOwnerUrl = (env: Environment, io: Io): string => {
 export const describeTarget = (url: string): string => {
   const target = targetOf(url)
   const user = target?.user === undefined ? '' : `, as "${target.user}"`
-  return `Database "${target?.database}" at ${target?.server}${user}`
+  return printable(`Database "${target?.database}" at ${target?.server}${user}`)
 }
 
 /** The roles that the service connects as, except the owner, which grants them their permissions. */

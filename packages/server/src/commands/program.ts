@@ -2,6 +2,7 @@ import { didYouMean, version } from '@muster/model'
 import type { Environment } from '../config/read-setting.ts'
 import { withUrlFiles } from '../config/secret-files.ts'
 import { OperatorError } from '../errors.ts'
+import { printable, printableLines } from '../printable.ts'
 import { parseArguments } from './arguments.ts'
 import type { Command, ExitCode, Io } from './command.ts'
 import { exitCodes, UsageError } from './command.ts'
@@ -78,16 +79,22 @@ const findCommand = (name: string): Command => {
 /** Prints one sentence for an error the operator can fix, and the stack trace of any other, which is a bug. */
 const printError = (error: unknown, io: Io, command: Command | undefined): ExitCode => {
   if (error instanceof UsageError) {
-    io.stderr.write(`${error.message}\nSee: muster ${command === undefined ? '' : `${command.name} `}--help\n`)
+    io.stderr.write(
+      `${printable(error.message)}\nSee: muster ${command === undefined ? '' : `${command.name} `}--help\n`,
+    )
     return exitCodes.usage
   }
   if (error instanceof OperatorError) {
-    io.stderr.write(`${error.message}\n`)
+    io.stderr.write(
+      [error.message, ...error.details.map((detail) => `  ${detail}`)].map((line) => `${printable(line)}\n`).join(''),
+    )
     return exitCodes.failure
   }
   if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return exitCodes.failure
   const message = systemMessage(error)
-  io.stderr.write(`${message ?? (error instanceof Error ? error.stack : String(error))}\n`)
+  io.stderr.write(
+    `${printableLines(message ?? (error instanceof Error ? (error.stack ?? error.message) : String(error)))}\n`,
+  )
   return exitCodes.failure
 }
 

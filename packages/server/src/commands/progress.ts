@@ -1,3 +1,4 @@
+import { printable } from '../printable.ts'
 import type { Io } from './command.ts'
 
 export interface Progress {
@@ -22,11 +23,11 @@ export const openProgress = ({ stderr }: Io): Progress => {
       const now = performance.now()
       if (!stderr.isTTY || now - drawnAt < redrawMs) return
       drawnAt = now
-      stderr.write(`${clearLine}${text()}`)
+      stderr.write(`${clearLine}${printable(text())}`)
     },
     step(text) {
       clear()
-      stderr.write(`${text}\n`)
+      stderr.write(`${printable(text)}\n`)
     },
     clear,
   }

@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { OperatorError } from '../errors.ts'
 import { maxReportedErrors } from '../import-export/row-error.ts'
+import { printable } from '../printable.ts'
 import type { RecordChange } from '../sync/options.ts'
 import type { ResourcePlan } from '../sync/plan.ts'
 import type { SyncResult } from '../sync/sync.ts'
@@ -27,7 +28,7 @@ export const openChangeOutput = (
   return {
     add(change) {
       count += 1
-      if (dryRun && count <= maxReportedErrors) stdout.write(`${describeChange(change)}\n`)
+      if (dryRun && count <= maxReportedErrors) stdout.write(`${printable(describeChange(change))}\n`)
       report?.write(`${JSON.stringify(change)}\n`)
     },
     complete() {
@@ -128,7 +129,7 @@ export const summarizePlans = (
     ...refusals,
     `${read}${ending(outcome, dryRun, seconds)}`,
   ]
-  return sentences.map((sentence) => `${sentence}\n`).join('')
+  return sentences.map((sentence) => `${printable(sentence)}\n`).join('')
 }
 
 const ending = (outcome: SyncResult['outcome'], dryRun: boolean, seconds: number): string => {

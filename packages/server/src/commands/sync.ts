@@ -1,5 +1,6 @@
 import type { InputFormat } from '../import-export/source.ts'
 import { inputFormats } from '../import-export/source.ts'
+import { printable } from '../printable.ts'
 import type { SyncResult } from '../sync/sync.ts'
 import { syncSources } from '../sync/sync.ts'
 import type { ExitCode } from './command.ts'
@@ -135,7 +136,7 @@ export const syncCommand = command({
     printNotes(io, result.sources)
     printErrors(io, result.sources)
     io.stdout.write(summarizePlans(result, dryRun, (performance.now() - startedAt) / 1000))
-    if (result.note !== undefined) io.stderr.write(`${result.note}\n`)
+    if (result.note !== undefined) io.stderr.write(`${printable(result.note)}\n`)
     return exitCodeOf(result, dryRun)
   },
 })

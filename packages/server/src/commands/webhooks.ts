@@ -4,6 +4,7 @@ import type { Environment } from '../config/read-setting.ts'
 import { readSetting } from '../config/read-setting.ts'
 import { OperatorError } from '../errors.ts'
 import { openLog } from '../observability/log.ts'
+import { printable } from '../printable.ts'
 import { command, exitCodes, UsageError } from './command.ts'
 import { listenForMetrics } from './metrics.ts'
 import { shutdownSignal } from './signals.ts'
@@ -42,7 +43,7 @@ export const webhooksCommand = command({
     if (resume !== undefined) {
       const { resumeEndpoint } = await import('../webhooks/resume.ts')
       await resumeEndpoint(config.databaseUrl, resume, since === undefined ? undefined : parseSince(since))
-      io.stdout.write(`The endpoint "${resume}" is resumed.\n`)
+      io.stdout.write(`The endpoint "${printable(resume)}" is resumed.\n`)
       return exitCodes.success
     }
     const { readEndpoints } = await import('../webhooks/endpoints.ts')

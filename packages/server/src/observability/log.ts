@@ -4,6 +4,7 @@ import type { ErrorCode } from '@muster/model'
 import type { FastifyBaseLogger } from 'fastify'
 import type { LevelWithSilent } from 'pino'
 import { pino } from 'pino'
+import { printable } from '../printable.ts'
 import { BufferedWriter } from './buffered-writer.ts'
 
 /**
@@ -43,7 +44,8 @@ interface LineWriter {
 export const openLog = (level: LevelWithSilent, writer?: LineWriter): Log => {
   if (level === 'silent') return { logger: pino({ level }), logRequest: () => {} }
   const output = writer ?? new BufferedWriter(process.stdout.fd)
-  const logger = pino({ level }, output)
+  // Logs are read in terminals too. A line of pino ends with a line break.
+  const logger = pino({ level }, { write: (line) => output.write(`${printable(line.trimEnd())}\n`) })
   if (!logger.isLevelEnabled('info')) return { logger, logRequest: () => {} }
   const textBeforeId = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())},"id":"`
   return {

@@ -39,8 +39,8 @@ const ruleMembers = ['about', 'field', 'by', 'values', 'date', 'time_zone', 'dec
 
 /** Parses a map; `name` is its name in messages. */
 export const parseFieldMap = (text: string, name: string): FieldMap => {
-  const fail = (problem: string): never => {
-    throw new OperatorError(`The map ${name} ${problem}`)
+  const fail: Fail = (problem, details = []) => {
+    throw new OperatorError(`The map ${name} ${problem}`, { details })
   }
   const document = parseJson(text, fail)
   rejectQuestions(document, fail)
@@ -115,7 +115,8 @@ const rejectQuestions = ({ unsure = {}, columns }: JsonObject, fail: Fail): void
   ]
   if (questions.length > 0)
     fail(
-      `is a draft with ${questions.length} open ${questions.length === 1 ? 'question' : 'questions'}. Decide each, and remove it from "unsure":\n${questions.map((question) => `  ${question}`).join('\n')}`,
+      `is a draft with ${questions.length} open ${questions.length === 1 ? 'question' : 'questions'}. Decide each, and remove it from "unsure":`,
+      questions,
     )
 }
 

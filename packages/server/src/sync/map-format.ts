@@ -10,7 +10,7 @@ import { decimalSigns, thousandsSeparators } from './number-format.ts'
 import { isTimeZone } from './time-format.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
-export type Fail = (problem: string) => never
+export type Fail = (problem: string, details?: readonly string[]) => never
 
 export const formatMembers = [
   'delimiter',

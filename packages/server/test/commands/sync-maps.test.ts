@@ -8,6 +8,7 @@ import { createTestDatabase } from '../../../../tests/support/database.ts'
 import type { CommandResult } from '../../../../tests/support/muster.ts'
 import { muster } from '../../../../tests/support/muster.ts'
 import { mapNames, readMap } from '../../src/commands/sync-maps.ts'
+import type { OperatorError } from '../../src/errors.ts'
 import { parseDateFormat } from '../../src/sync/date-format.ts'
 import { parseFieldMap } from '../../src/sync/field-map.ts'
 import { sampleNames, samplePath } from './sync-samples.ts'
@@ -328,7 +329,7 @@ describe('a map', () => {
     it(`is refused if it is ${JSON.stringify(document)}`, () => {
       assert.throws(
         () => parseFieldMap(typeof document === 'string' ? document : JSON.stringify(document), 'm'),
-        message,
+        (error: OperatorError) => message.test([error.message, ...error.details].join('\n  ')),
       )
     })
   }
