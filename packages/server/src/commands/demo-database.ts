@@ -1,6 +1,6 @@
 /** The database of `muster demo`: an embedded PostgreSQL. The next start reuses its data folder. */
 import { randomBytes } from 'node:crypto'
-import { access, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import type { DatabaseSetting } from '../config/database-url.ts'
 import { OperatorError } from '../errors.ts'
 import { loginOf, rolesSql } from '../postgres/schema/roles.ts'
+import { exists } from './exists.ts'
 import { makeFolder } from './make-folder.ts'
 
 export interface DemoDatabase {
@@ -33,11 +34,7 @@ export const startDemoDatabase = async (folder: string, { fresh }: { fresh: bool
 
 /** Removes the folder only if a demo has created it, which its password file shows. */
 const removeData = async (dataDir: string): Promise<void> => {
-  const isDemoData = await access(join(dataDir, 'password')).then(
-    () => true,
-    () => false,
-  )
-  if (isDemoData) await rm(dataDir, { recursive: true })
+  if (await exists(join(dataDir, 'password'))) await rm(dataDir, { recursive: true })
 }
 
 /** Every start generates new passwords, which are not stored. */

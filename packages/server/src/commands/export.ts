@@ -1,4 +1,4 @@
-import { access, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { FileFormat } from '@muster/model'
@@ -12,6 +12,7 @@ import { manifestFile } from '../import-export/manifest.ts'
 import type { Output } from '../import-export/output.ts'
 import type { Io } from './command.ts'
 import { command, exitCodes, UsageError } from './command.ts'
+import { exists } from './exists.ts'
 import { makeFolder } from './make-folder.ts'
 import { findResource, formatOf, resourcePaths } from './named-resource.ts'
 import { ownerUrl } from './owner-url.ts'
@@ -87,12 +88,6 @@ const rejectExistingFiles = async (outputs: readonly FileOutput[], folder: strin
       : `${folder} already contains ${existingFiles.map((file) => basename(file)).join(', ')}: add --force to overwrite, or name another folder.`,
   )
 }
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  )
 
 const resourceSink = (
   positionals: readonly string[],

@@ -1,6 +1,6 @@
 /** What import and sync have in common on the command line: the files they read, their progress and their errors. */
 import { createReadStream } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { FileFormat } from '@muster/model'
 import { didYouMean, fileFormats } from '@muster/model'
@@ -17,6 +17,7 @@ import { standardInput } from '../import-export/text-blocks.ts'
 import { printable } from '../printable.ts'
 import type { Io } from './command.ts'
 import { UsageError } from './command.ts'
+import { exists, statsOf } from './exists.ts'
 import { findResource, formatOf, resourcePaths } from './named-resource.ts'
 import type { Progress } from './progress.ts'
 import { formatCount } from './progress.ts'
@@ -58,8 +59,6 @@ export const manifestIn = async (folder: string): Promise<Manifest | undefined> 
   return (await exists(file)) ? parseManifest(await readFile(file, 'utf8')) : undefined
 }
 
-const exists = async (file: string): Promise<boolean> => (await stat(file).catch(() => undefined)) !== undefined
-
 const openFile = (file: string): AsyncIterable<Uint8Array> => createReadStream(file, { highWaterMark: chunkBytes })
 
 const fileSource = async <Format extends InputFormat>(
@@ -72,7 +71,7 @@ const fileSource = async <Format extends InputFormat>(
 }
 
 const requireFile = async (file: string): Promise<void> => {
-  const stats = await stat(file).catch(() => undefined)
+  const stats = await statsOf(file)
   if (stats === undefined) throw new OperatorError(`There is no file ${file}.`)
   if (stats.isDirectory()) throw new OperatorError(`${file} is a folder: name it with --all ${file}.`)
 }

@@ -1,6 +1,7 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { OperatorError } from '../errors.ts'
+import { statsOf } from './exists.ts'
 
 /** Creates the folder and its missing parents. */
 export const makeFolder = async (folder: string): Promise<void> => {
@@ -27,7 +28,4 @@ const makeParentsAndFolder = async (folder: string): Promise<void> => {
   }
 }
 
-const isFolder = async (path: string): Promise<boolean> => {
-  const stats = await stat(path).catch(() => undefined)
-  return stats?.isDirectory() ?? false
-}
+const isFolder = async (path: string): Promise<boolean> => (await statsOf(path))?.isDirectory() ?? false
