@@ -5,6 +5,7 @@
  */
 import { pipeline } from 'node:stream/promises'
 import type { Resource } from '@muster/model'
+import { parseDateTime } from '@muster/model'
 import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { OperatorError } from '../errors.ts'
@@ -79,13 +80,22 @@ export const stageErasedKeys = async (client: Client, { bytes }: ErasedKeysSourc
     'create temporary table import_erased_keys (resource text collate "C" not null, record_id bigint not null, key_hmac bytea, erased_at timestamptz not null)',
   )
   const reader = ndjsonReader()
+  const ending = openEnding(bytes())
   let secret: Secret | undefined
+  let previousKey: Key | undefined
   let count = 0
-  for await (const block of textBlocks(bytes(), erasedKeysFile)) {
-    const keys: unknown[] = []
+  for await (const block of textBlocks(ending.bytes, erasedKeysFile)) {
+    const keys: Key[] = []
     for (const { line, members } of reader.read(block)) {
-      if (secret === undefined) secret = readSecret(members) ?? rejectLine(line, 'the secret of the keys')
-      else keys.push(isKey(members) ? members : rejectLine(line, 'a key of an erased person'))
+      if (secret === undefined) {
+        secret = readSecret(members) ?? rejectLine(line, 'the secret of the keys')
+        continue
+      }
+      const key = isKey(members) ? members : rejectLine(line, 'a key of an erased person')
+      if (previousKey !== undefined && !isBefore(previousKey, key))
+        rejectLine(line, 'the key after that of the line before')
+      keys.push(key)
+      previousKey = key
     }
     await client.query(
       `insert into ${stagingTable} select resource, record_id, decode(key_hmac, 'hex'), erased_at
@@ -94,8 +104,26 @@ export const stageErasedKeys = async (client: Client, { bytes }: ErasedKeysSourc
     )
     count += keys.length
   }
+  if (!ending.isComplete() || (secret !== undefined && count === 0))
+    throw new OperatorError(
+      `${erasedKeysFile}:${reader.line()}: The file ends after this line, which is not the end of a file that "muster export --all" wrote: nothing was stored.`,
+    )
   return { secret, count }
 }
+
+/** A file that was cut off may end in the middle of a line, and what is left of the line may look complete. */
+const openEnding = (bytes: AsyncIterable<Uint8Array>) => {
+  let lastByte: number | undefined
+  const read = async function* () {
+    for await (const chunk of bytes) {
+      lastByte = chunk.at(-1) ?? lastByte
+      yield chunk
+    }
+  }
+  return { bytes: read(), isComplete: () => lastByte === undefined || lastByte === lineFeed }
+}
+
+const lineFeed = 0x0a
 
 const rejectLine = (line: number, expected: string): never => {
   throw new OperatorError(
@@ -105,22 +133,45 @@ const rejectLine = (line: number, expected: string): never => {
 
 type Members = Readonly<Record<string, unknown>>
 
-const readSecret = ({ inner_key: inner, outer_key: outer }: Members): Secret | undefined => {
-  if (!isHex(inner, 64) || !isHex(outer, 64)) return undefined
+const readSecret = (members: Members): Secret | undefined => {
+  const { inner_key: inner, outer_key: outer } = members
+  if (!hasOnly(members, ['inner_key', 'outer_key']) || !isHex(inner, 64) || !isHex(outer, 64)) return undefined
   const innerKey = Buffer.from(inner, 'hex')
   const outerKey = Buffer.from(outer, 'hex')
   // Both are the same secret, combined with different bytes (RFC 2104).
   return innerKey.every((byte, index) => (byte ^ 0x36 ^ 0x5c) === outerKey[index]) ? { innerKey, outerKey } : undefined
 }
 
-const isKey = ({ resource, record_id: id, key_hmac: hmac, erased_at: erasedAt }: Members): boolean =>
-  erasableResources.some(({ path }) => path === resource) &&
-  Number.isSafeInteger(id) &&
-  Number(id) >= 1 &&
-  (hmac === null || isHex(hmac, 32)) &&
-  typeof erasedAt === 'string' &&
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(erasedAt) &&
-  !Number.isNaN(Date.parse(erasedAt))
+interface Key extends Members {
+  readonly resource: string
+  readonly record_id: number
+  readonly key_hmac: string | null
+  readonly erased_at: string
+}
+
+const isKey = (members: Members): members is Key => {
+  const { resource, record_id: id, key_hmac: hmac, erased_at: erasedAt } = members
+  return (
+    hasOnly(members, ['resource', 'record_id', 'key_hmac', 'erased_at']) &&
+    erasableResources.some(({ path }) => path === resource) &&
+    Number.isSafeInteger(id) &&
+    Number(id) >= 1 &&
+    (hmac === null || isHex(hmac, 32)) &&
+    typeof erasedAt === 'string' &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(erasedAt) &&
+    parseDateTime(erasedAt) !== undefined
+  )
+}
+
+const hasOnly = (members: Members, names: readonly string[]): boolean =>
+  Object.keys(members).every((name) => names.includes(name))
+
+/** The order of the export, in which no key occurs twice. A key without an HMAC comes last. */
+const isBefore = (a: Key, b: Key): boolean => {
+  if (a.resource !== b.resource) return a.resource < b.resource
+  if (a.record_id !== b.record_id) return a.record_id < b.record_id
+  return a.key_hmac !== null && (b.key_hmac === null || a.key_hmac < b.key_hmac)
+}
 
 const isHex = (value: unknown, bytes: number): value is string =>
   typeof value === 'string' && value.length === bytes * 2 && /^[0-9a-f]*$/.test(value)

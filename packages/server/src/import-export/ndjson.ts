@@ -10,6 +10,8 @@ export interface JsonRecord {
 export interface NdjsonReader {
   /** Parses a block, which must end with a line break. */
   read(block: string): JsonRecord[]
+  /** The number of the last line. */
+  line(): number
 }
 
 export const ndjsonReader = (): NdjsonReader => {
@@ -26,6 +28,7 @@ export const ndjsonReader = (): NdjsonReader => {
       }
       return records
     },
+    line: () => line,
   }
 }
 

@@ -309,6 +309,43 @@ describe('a copy of all records with erased persons', () => {
     assert.deepEqual(await target.query('select from employees'), [])
   })
 
+  it('is refused if its keys are not exactly those that an export wrote, in its order', async () => {
+    const altered = join(folder, 'altered')
+    await cp(copy, altered, { recursive: true })
+    // Without it, nothing else says how many keys there should be.
+    await rm(join(altered, 'manifest.json'))
+    const text = await readFile(join(copy, keysFile), 'utf8')
+    const [secret = '', first = '', second = '', third = '', fourth = ''] = text.split('\n')
+    const key = 'a key of an erased person'
+    const next = 'the key after that of the line before'
+    const lineErrors = [
+      ['1', 'the secret of the keys', joinLines(secret.replace('}', ',"more":1}'), first)],
+      ['2', key, joinLines(secret, first.replace('}', ',"more":1}'))],
+      ['2', key, joinLines(secret, first.replace('"record_id":3', '"record_id":"3"'))],
+      ['2', key, joinLines(secret, first.replace('"record_id":3', '"record_id":9007199254740993'))],
+      ['2', key, joinLines(secret, first.replace('"record_id":3', '"record_id":3,"record_id":3'))],
+      ['2', key, joinLines(secret, first.replace(/"erased_at":"\d{4}-\d\d-\d\d/, '"erased_at":"2026-02-30'))],
+      ['2', key, joinLines(secret, first.replace(/"erased_at":"\d{4}/, '"erased_at":"0000'))],
+      ['3', next, joinLines(secret, first, first)],
+      ['5', next, joinLines(secret, first, second, third, second)],
+      ['6', next, joinLines(secret, first, second, third, fourth, fourth)],
+    ] as const
+    const expectRefused = async (content: string, sentence: string): Promise<void> => {
+      await writeFile(join(altered, keysFile), content)
+      const { code, err } = await importAll(altered, target, '--skip-bad')
+      assert.equal(code, 1, content)
+      assert.ok(err.endsWith(`${keysFile}:${sentence}: nothing was stored.\n`), err)
+    }
+    for (const [line, expected, content] of lineErrors)
+      await expectRefused(content, `${line}: The line should be ${expected}, as "muster export --all" writes it`)
+    const cut = 'The file ends after this line, which is not the end of a file that "muster export --all" wrote'
+    await expectRefused(joinLines(secret), `1: ${cut}`)
+    await expectRefused(joinLines(secret, first, second).slice(0, -1), `3: ${cut}`)
+    assert.deepEqual(await target.query('select from employees'), [])
+    await writeFile(join(altered, keysFile), text)
+    assert.equal((await importAll(altered, target)).code, 0)
+  })
+
   it('can only be made by the owner, also if reads use another role', async () => {
     const { DATABASE_MIGRATE_URL, ...otherRoles } = source.env
     const byWriter = join(folder, 'by-writer')
