@@ -28,8 +28,8 @@ export const eraseCommand = command({
     const kind = parseKind(positionals[0])
     const id = parseId(positionals[1])
     const dryRun = values['dry-run'] ?? false
-    const erasure = await erasePerson(ownerUrl(env), { kind, id, dryRun })
-    if (erasure.erased === undefined) throw new OperatorError(`There is no ${titleOf(kind)} ${id}.`)
+    const erasure = id.length > maxIdDigits ? undefined : await erasePerson(ownerUrl(env), { kind, id, dryRun })
+    if (erasure?.erased === undefined) throw new OperatorError(`There is no ${titleOf(kind)} ${id}.`)
     io.stdout.write(formatReport(erasure.erased, `${titleOf(kind)} ${id}`, dryRun))
     for (const line of formatHints(erasure)) io.stdout.write(`${line}\n`)
     return exitCodes.success
@@ -48,10 +48,13 @@ const parseKind = (word: string | undefined): PersonKind => {
 }
 
 const parseId = (word: string | undefined): string => {
-  if (word === undefined || !/^[1-9]\d{0,17}$/.test(word))
+  if (word === undefined || !/^[1-9]\d*$/.test(word))
     throw new UsageError(`The id must be a whole number${word === undefined ? '' : `, not "${word}"`}.`)
   return word
 }
+
+/** Longer numbers are no ids, and may be larger than the numbers of PostgreSQL. */
+const maxIdDigits = 16
 
 const formatReport = (erased: readonly ErasedRecords[], person: string, dryRun: boolean): string => {
   const lines = erased.map(

@@ -1,6 +1,7 @@
 /** The options of `muster sync` whose values have a form of their own. */
 import type { NamedField, Resource } from '@muster/model'
-import { didYouMean, jsonType, validateValue } from '@muster/model'
+import { didYouMean, validateValue } from '@muster/model'
+import { readCell } from '../import-export/row-reader.ts'
 import type { GoneRule, GoneValue } from '../sync/options.ts'
 import { today } from '../sync/options.ts'
 import { UsageError } from './command.ts'
@@ -78,8 +79,7 @@ const parseValue = (part: string, resource: Resource, key: readonly string[] = r
   if (field.kind === 'id' || key.includes(name))
     throw new UsageError(`--gone cannot set ${name}, by which records are found.`)
   if (text === 'today' && field.kind === 'date') return { field: name, value: today }
-  const result =
-    text === '' ? emptyResult(field) : validateValue(field, jsonType(field) === 'string' ? text : Number(text))
+  const result = text === '' ? emptyResult(field) : validateValue(field, readCell(field, text))
   if ('violation' in result) throw new UsageError(`--gone cannot set ${name} to "${text}".`)
   return { field: name, value: result.stored }
 }

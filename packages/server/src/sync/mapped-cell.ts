@@ -31,6 +31,9 @@ const readJsonValue = ({ field, values, numbers, lookup }: ColumnRule, cell: unk
   if (values !== undefined && lookup === undefined && numbers?.isOfColumn !== true)
     return unknownValue(field, values, String(cell))
   if (lookup !== undefined && typeof cell !== 'number') return { reason: 'Input should be a text or a number' }
+  // 10.10 is read as 10.1, and 9007199254740993 as 9007199254740992: these may be codes of other records.
+  if (lookup !== undefined && !Number.isSafeInteger(cell))
+    return { reason: 'Input should be a text, because digits of such a number are lost' }
   return { value: cell }
 }
 
@@ -57,7 +60,9 @@ const readSheetValue = (rule: ColumnRule, { kind, text, problem }: SheetValue): 
   if (isDate) return readText(rule, text)
   if (values !== undefined && lookup === undefined && numbers?.isOfColumn !== true)
     return unknownValue(field, values, text)
-  if (isNumeric(field) && lookup === undefined) return { value: Number(text) }
+  // Excel writes zeros for the digits after the 15th, so a longer id may be that of another record.
+  const isShortened = problem !== undefined && field.kind !== 'number' && Number.isInteger(Number(text))
+  if (isNumeric(field) && lookup === undefined && !isShortened) return { value: Number(text) }
   return problem === undefined ? { value: text } : { reason: problem }
 }
 

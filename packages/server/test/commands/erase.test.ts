@@ -224,6 +224,8 @@ describe('muster erase', () => {
     [['employees', '10'], 2, /^Name the person to erase/],
     [['employee'], 2, /^The id must be a whole number\.\n/],
     [['employee', 'ten'], 2, /^The id must be a whole number, not "ten"\.\n/],
+    [['employee', '9007199254740993'], 1, /^There is no employee 9007199254740993\.\n/],
+    [['employee', '9223372036854775808'], 1, /^There is no employee 9223372036854775808\.\n/],
     [['employee', '0'], 2, /^The id must be a whole number, not "0"\.\n/],
   ]
   for (const [args, expectedCode, sentence] of mistakes) {

@@ -115,6 +115,23 @@ describe('muster sync with a map', () => {
       return row?.boss
     }
 
+    for (const [number, stored] of [
+      ['9007199254740993', '9007199254740992'],
+      ['10.10', '10.1'],
+      ['1e400', 'Infinity'],
+    ] as const)
+      it(`but not as the number ${number}, of which digits are lost`, async () => {
+        await database.query('insert into employees (code, status) values ($1, $2)', [stored, 'active'])
+        const ndjson = (cell: string) => syncWith(map, ['ndjson'], `{"No":"7","Boss":${cell}}`)
+        assert.match(
+          (await ndjson(number)).out,
+          /^standard input:1: "Boss" \(manager_id\): Input should be a text, because/,
+        )
+        assert.equal(await bossOf('7'), undefined)
+        assert.equal((await ndjson(`"${stored}"`)).code, 0)
+        assert.equal(await bossOf('7'), stored)
+      })
+
     for (const code of ['0101', '+101', '-101', '101.0', '1e2', '101e0', '0x65', '１０１', '00', '1_01'])
       it(`which is "${code}"`, async () => {
         await database.execute(`insert into employees (code, status) values ('101', 'active'), ('100', 'active')`)

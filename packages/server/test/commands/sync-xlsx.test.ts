@@ -65,6 +65,23 @@ describe('muster sync of an Excel file', () => {
     ])
   })
 
+  it('refuses an id of which Excel has kept only the first 15 digits', async () => {
+    await database.execute(`insert into departments (id, name) values (1234567890123450, 'Other')`)
+    const sheet = (cell: string) =>
+      plainSheet(
+        `<row>${['code', 'status', 'dept_id'].map(text).join('')}</row><row>${text('7')}${text('active')}${cell}</row>`,
+      )
+    const { code, out } = await syncBytes(sheet('<c><v>1234567890123450</v></c>'))
+    assert.deepEqual(
+      [code, out.split('\n')[1]],
+      [
+        1,
+        'staff.xlsx:2: column C "dept_id" (dept_id): The cell of the sheet is a number, not text: format the column as text ("1234567890123450")',
+      ],
+    )
+    assert.equal((await syncBytes(sheet(text('1234567890123450')))).code, 0)
+  })
+
   it('needs no map if its columns are named after fields', async () => {
     const rows = `<row>${['code', 'first_name', 'status', 'date_of_joining', 'base_salary'].map(text).join('')}</row>
       <row>${text('7')}${text('A &amp; B')}${text('active')}<c s="1"><v>43831.75</v></c><c><v>1E3</v></c></row>`

@@ -586,7 +586,8 @@ describe('muster sync', () => {
       await messageOf('--key', 'email', '--gone', 'email=x'),
       '--gone cannot set email, by which records are found.',
     )
-    assert.equal(await messageOf('--gone', 'alumni=no'), '--gone cannot set alumni to "no".')
+    for (const value of ['no', '0x1', ' 1', '1e400', '9007199254740993'])
+      assert.equal(await messageOf('--gone', `dept_id=${value}`), `--gone cannot set dept_id to "${value}".`)
     assert.equal(
       await messageOf('--gone', 'status=x', '--delete'),
       '--gone and --delete contradict each other: leave one of them out.',
