@@ -7,7 +7,11 @@ export const resourcePaths = resources.map(({ path }) => path)
 export const findResource = (name: string | undefined): Resource => {
   if (name === undefined) throw new UsageError(`Name a resource: ${resourcePaths.join(', ')}.`)
   const resource = resources.find(({ path }) => path === name)
-  if (resource === undefined) throw new UsageError(`There is no resource "${name}"${didYouMean(name, resourcePaths)}`)
+  if (resource === undefined) {
+    const hint = didYouMean(name, resourcePaths)
+    const list = hint.endsWith('?') ? '' : ` The resources are ${resourcePaths.join(', ')}.`
+    throw new UsageError(`There is no resource "${name}"${hint}${list}`)
+  }
   return resource
 }
 

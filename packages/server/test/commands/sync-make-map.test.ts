@@ -276,6 +276,27 @@ describe('muster sync --make-map', () => {
       )
     })
 
+    it('for the resource if only one of several columns is known', async () => {
+      const file = join(folder, 'export.csv')
+      await writeFile(file, 'Shift,Currency,Room\n1,EUR,2\n')
+      const { code, out, err } = await muster(['sync', '--make-map', file], {})
+      assert.deepEqual([code, out], [1, ''])
+      assert.match(
+        err,
+        /^Only one column of export\.csv is known, .*: name it before --make-map \(employees, .*jobs, .*\)\.$/m,
+      )
+      assert.equal((await draft(file, 'jobs')).map.columns.Currency, 'currency')
+    })
+
+    it('for another resource if there is none of the name', async () => {
+      const { code, out, err } = await muster(['sync', 'shifts', '--make-map', 'export.csv'], {})
+      assert.deepEqual([code, out], [2, ''])
+      assert.match(
+        err,
+        /^There is no resource "shifts"\. The resources are employees, departments, leave, .*job-distributions\.$/m,
+      )
+    })
+
     it('for the delimiter if two separate the columns equally well', async () => {
       const { unsure } = await draftOf('Code;Name,Branch\n1;A,B\n', 'employees')
       assert.equal(unsure.delimiter, 'The columns can be separated by commas or semicolons')

@@ -186,6 +186,11 @@ const findColumns = ({ rows }: Sample, given: Resource | undefined, name: string
     throw new OperatorError(
       `No column of ${name} is known in the first ${maxHeaderRows} lines${given === undefined ? ': name the resource, or write the map by hand' : ': write the map by hand'}.`,
     )
+  // One known name, such as that of a currency, may be in a file about anything.
+  if (given === undefined && best.count === 1 && best.row.cells.filter(({ text }) => text !== '').length > 1)
+    throw new OperatorError(
+      `Only one column of ${name} is known, which is too little to tell the resource: name it before --make-map (${resources.map(({ path }) => path).join(', ')}).`,
+    )
   const equal = candidates.filter(({ resource, count }) => count === best.count && resource !== best.resource)
   if (equal.length > 0)
     throw new OperatorError(
