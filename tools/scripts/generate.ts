@@ -1,66 +1,28 @@
 /** Writes the generated files and the next migration, or checks that the files are up to date. */
-import { posix } from 'node:path'
-import { parseArgs } from 'node:util'
-import { reports, resources } from '@muster/model'
-import { readDatabaseUrl } from '../../packages/server/src/config/database-url.ts'
-import { OperatorError } from '../../packages/server/src/errors.ts'
-import { clientFiles } from '../contract/client-types.ts'
-import { definitionsFile, definitionsText } from '../contract/definitions.ts'
-import { withDemoDatabase } from '../contract/demo-database.ts'
-import { documentFiles } from '../contract/documents.ts'
-import { collectExamples } from '../contract/exchanges.ts'
-import { changesSincePublished, contractFiles, outdatedFiles, publish, writeFiles } from '../contract/files.ts'
-import { writeNextMigration } from '../contract/storage.ts'
+import { relative } from 'node:path'
+import { DeclarationError } from '../../packages/model/src/schema/declaration-error.ts'
 
-const usage = 'Usage: generate [--check | --publish].'
-
-const readArguments = () => {
-  try {
-    return parseArgs({ options: { check: { type: 'boolean' }, publish: { type: 'boolean' } } }).values
-  } catch {
-    throw new OperatorError(usage)
-  }
+/** Where a declaration cannot even be evaluated, such as `packages/model/src/resources/leave.ts:17`. */
+const placeIn = ({ stack = '' }: Error): string | undefined => {
+  const [, file, line] = /file:\/\/(\S*\/packages\/model\/src\/resources\/[\w-]+\.ts):(\d+)/.exec(stack) ?? []
+  return file === undefined ? undefined : `${relative('', file)}:${line}`
 }
 
-/**
- * Writes the generated files, or only compares them if `--check` is given. Returns an error message for each problem.
- */
-const generate = async (): Promise<string[]> => {
-  const { check = false, publish: shouldPublish = false } = readArguments()
-  // Before the database is made, which has the migration then.
-  if (!check) for (const path of writeNextMigration(resources)) console.log(`wrote ${path}`)
-  const [examples, definitions] = await withDemoDatabase(readDatabaseUrl(process.env), async (url) => [
-    await collectExamples(url),
-    await definitionsText(url),
-  ])
-  const files = new Map([
-    ...contractFiles(examples),
-    [definitionsFile, definitions],
-    ...clientFiles(resources, reports),
-    ...(await documentFiles()),
-  ])
-  const pathOf = (name: string): string => posix.join('packages', 'model', 'contract', name)
-  if (!check) for (const name of await writeFiles(files)) console.log(`wrote ${pathOf(name)}`)
-  const outdated = check ? await outdatedFiles(files) : []
-  const breaking = await changesSincePublished(examples)
-  if (shouldPublish && (breaking ?? []).length === 0) {
-    await publish(examples)
-    return []
-  }
-  return [
-    ...outdated.map((name) => `${pathOf(name)} is out of date: run "npm run generate" and commit it.`),
-    ...(breaking?.map((change) => `This breaks clients of the published API: ${change}.`) ?? [unpublished]),
-  ]
+/** One sentence for a mistake in a declaration; the stack trace of any other error, which is a bug. */
+const describe = (error: unknown): unknown => {
+  if (error instanceof DeclarationError) return `A declaration is wrong: ${error.message}`
+  if (!(error instanceof Error)) return error
+  const place = placeIn(error)
+  return place === undefined ? error : `A declaration is wrong: ${place}: ${error.message}`
 }
-
-const unpublished =
-  'packages/model/contract/published.json is missing: run "npm run generate -- --publish" and commit it.'
 
 try {
+  // The declarations are checked when they are loaded.
+  const { generate } = await import('../contract/generated-files.ts')
   const errors = await generate()
   for (const error of errors) console.error(error)
   if (errors.length > 0) process.exitCode = 1
 } catch (error) {
-  console.error(error instanceof OperatorError ? error.message : error)
+  console.error(describe(error))
   process.exitCode = 1
 }

@@ -1,8 +1,8 @@
 /**
- * Runs test files with node:test, several in each process: node tools/test/run-groups.ts [--OPTION …] FILE …
+ * Runs test files with node:test, several in each process: node tools/test/run-groups.ts [--OPTION …] FILE|FOLDER …
  * Loading the modules of the service takes more CPU time than the tests of most files.
  */
-import { globSync } from 'node:fs'
+import { globSync, statSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -17,11 +17,14 @@ const groupCount = 16
 const args = process.argv.slice(2)
 const options = args.filter((arg) => arg.startsWith('-'))
 
-const findFiles = (pattern: string): string[] => {
-  const found = globSync(pattern)
-  if (found.length === 0) throw new Error(`No test file matches ${pattern}.`)
-  return found
-}
+/** The test files that an argument names: a file, a folder or a pattern. */
+const findFiles = (pattern: string): string[] =>
+  globSync(pattern).flatMap((path) => (statSync(path).isDirectory() ? filesBelow(path) : [path]))
+
+const filesBelow = (folder: string): string[] =>
+  globSync('**/*.test.ts', { cwd: folder })
+    .filter((path) => !path.includes('node_modules'))
+    .map((path) => join(folder, path))
 
 /**
  * Adds a failure for each file that did not run to its end, because its process has ended. Returns whether there are such
@@ -40,23 +43,34 @@ const reportUnfinished = async (files: readonly string[]): Promise<boolean> => {
   return results.some(({ seconds }) => seconds === 0)
 }
 
+/** Returns the exit code. */
+const runFiles = async (files: readonly string[]): Promise<number> => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-test-groups-'))
+  try {
+    const groupFiles = await Promise.all(
+      divideIntoGroups(files, groupCount).map(async (group, index) => {
+        const path = join(folder, `group-${index + 1}.test.mjs`)
+        await writeFile(path, groupCode(group))
+        return path
+      }),
+    )
+    const exitCode = await runProgram([process.execPath, '--test', ...options, ...groupFiles])
+    // A pattern of test names leaves out the files without such a test.
+    const mustRunAll = resultsVariable in process.env && !options.some((option) => option.includes('-name-pattern'))
+    const hasUnfinished = mustRunAll && (await reportUnfinished(files))
+    return exitCode === 0 && hasUnfinished ? 1 : exitCode
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 forwardSignals()
-const paths = args.filter((arg) => !arg.startsWith('-')).flatMap(findFiles)
-const files = [...new Set(paths.map((path) => relative('', path)))].toSorted()
-const folder = await mkdtemp(join(tmpdir(), 'muster-test-groups-'))
-try {
-  const groupFiles = await Promise.all(
-    divideIntoGroups(files, groupCount).map(async (group, index) => {
-      const path = join(folder, `group-${index + 1}.test.mjs`)
-      await writeFile(path, groupCode(group))
-      return path
-    }),
-  )
-  const exitCode = await runProgram([process.execPath, '--test', ...options, ...groupFiles])
-  // A pattern of test names leaves out the files without such a test.
-  const mustRunAll = resultsVariable in process.env && !options.some((option) => option.includes('-name-pattern'))
-  const hasUnfinished = mustRunAll && (await reportUnfinished(files))
-  process.exitCode = exitCode === 0 && hasUnfinished ? 1 : exitCode
-} finally {
-  await rm(folder, { recursive: true, force: true })
+const patterns = args.filter((arg) => !arg.startsWith('-'))
+const emptyPatterns = patterns.filter((pattern) => findFiles(pattern).length === 0)
+if (emptyPatterns.length > 0) {
+  console.error(`There are no test files at ${emptyPatterns.join(', ')}.`)
+  process.exitCode = 1
+} else {
+  const files = new Set(patterns.flatMap(findFiles).map((path) => relative('', path)))
+  process.exitCode = await runFiles([...files].toSorted())
 }

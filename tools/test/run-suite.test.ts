@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { slowestFiles } from './file-results.ts'
 import { divideIntoGroups } from './groups.ts'
@@ -69,6 +69,29 @@ describe('a suite of the test runner', { concurrency: true }, () => {
     const path = join(folder, 'unloadable.test.mjs')
     await writeFile(path, 'import "./missing.mjs"')
     assert.equal((await run(path)).succeeded, false)
+  })
+
+  it('runs the test files of a folder', async () => {
+    const subfolder = join(folder, 'whole')
+    await mkdir(join(subfolder, 'below'), { recursive: true })
+    for (const name of ['a.test.ts', 'below/b.test.ts', 'below/node_modules/c.test.ts', 'helper.ts']) {
+      await mkdir(dirname(join(subfolder, name)), { recursive: true })
+      await writeFile(join(subfolder, name), `import { it } from 'node:test'; it('passes', () => {})`)
+    }
+    const { succeeded, passed, output } = await run(subfolder)
+    assert.deepEqual([succeeded, passed], [true, 2], output)
+  })
+
+  it('fails with one sentence if an argument names no test files', async () => {
+    const empty = join(folder, 'empty')
+    await mkdir(empty)
+    const missing = join(folder, 'missing.test.ts')
+    const { succeeded, output } = await run(await testFile('other', ''), empty, missing)
+    assert.equal(succeeded, false)
+    assert.match(
+      output,
+      /^There are no test files at \S+empty, \S+missing\.test\.ts\.\nThe suite example took \d+ s\.\n$/,
+    )
   })
 
   it('does not repeat a file that finds stale or lost records', async () => {

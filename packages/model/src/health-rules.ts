@@ -2,7 +2,9 @@
  * The rules of data health, which hold for the records of any company. The SQL function `muster_health_<name>` returns
  * the ids of the records that break the rule.
  */
+
 import type { ComputedFilter } from './query/computed-filters.ts'
+import { DeclarationError } from './schema/declaration-error.ts'
 
 /** An `error` is a contradiction, which makes figures wrong. A `warning` is probably an oversight. */
 export type HealthSeverity = 'error' | 'warning'
@@ -222,7 +224,7 @@ export const personalHealthRuleNames: readonly HealthRuleName[] = namesOf(
 /** The filter `health` of a resource with rules. */
 export const healthFilter = (path: string): ComputedFilter => {
   const rules = healthRules.filter(({ resource }) => resource === path)
-  if (rules.length === 0) throw new TypeError(`There are no health rules for ${path}: leave out healthFilter.`)
+  if (rules.length === 0) throw new DeclarationError(`There are no health rules for ${path}: leave out healthFilter.`)
   const personalValues = namesOf(rules.filter(({ personal }) => personal))
   return {
     parameter: 'health',

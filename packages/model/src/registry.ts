@@ -10,6 +10,7 @@ import { jobs } from './resources/jobs.ts'
 import { leave } from './resources/leave.ts'
 import { organizationTeams } from './resources/organization-teams.ts'
 import { organizations } from './resources/organizations.ts'
+import { DeclarationError } from './schema/declaration-error.ts'
 import { personPath } from './schema/person.ts'
 import type { Resource } from './schema/resource.ts'
 
@@ -41,7 +42,7 @@ for (const resource of resources) {
   const { path, allFields: all } = resource
   for (const { name, references } of all) {
     if (references !== undefined && !resourcesByPath.has(references.resource))
-      throw new TypeError(`${path}.${name} refers to ${references.resource}, which is not declared`)
+      throw new DeclarationError(`${path}.${name} refers to ${references.resource}, which is not declared`)
   }
-  personPath(resource, resourceAt)
 }
+for (const resource of resources) personPath(resource, resourceAt)

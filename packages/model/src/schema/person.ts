@@ -1,4 +1,5 @@
 /** Whose data the personal fields of a record are. */
+import { DeclarationError } from './declaration-error.ts'
 import type { PersonKind, Resource } from './resource.ts'
 import { personKindAt } from './resource.ts'
 
@@ -27,7 +28,7 @@ export const personPath = (resource: Resource, resourceAt: (path: string) => Res
     current = resourceAt(target)
   }
   if (references.length === 0) return undefined
-  throw new TypeError(
+  throw new DeclarationError(
     `${resource.path}.personOf leads to no person: ${references.map(({ resource: { path }, field }) => `${path}.${field}`).join(', ')}`,
   )
 }

@@ -1,6 +1,7 @@
 import type { ComputedFilter } from '../query/computed-filters.ts'
 import type { ListFilter } from '../query/list-parameters.ts'
 import { isSortable, listFilters } from '../query/list-parameters.ts'
+import { DeclarationError } from './declaration-error.ts'
 import type { Field, NamedField } from './field.ts'
 import { isSearchable, isStored } from './field.ts'
 
@@ -220,5 +221,5 @@ const checkPersonOf = ({ path, fields, personOf }: Declaration): void => {
 }
 
 const reject = (path: string, name: string, problem: string): never => {
-  throw new TypeError(`${path}.${name} ${problem}`)
+  throw new DeclarationError(`${path}.${name} ${problem}`)
 }

@@ -2,6 +2,7 @@
  * How the declarations are stored: columns, constraints and indexes of every table as the SQL that creates each of them.
  * `npm run generate` compares this description with the committed one, and writes a migration for what was added.
  */
+import { DeclarationError } from '../schema/declaration-error.ts'
 import type { NamedField } from '../schema/field.ts'
 import { isNeverBlank, isSearchable, maxLengths } from '../schema/field.ts'
 import type { Resource } from '../schema/resource.ts'
@@ -52,7 +53,7 @@ const checkNames = ({ path, table }: Resource, { constraints, references, indexe
   const names = [...[constraints, references, indexes].flatMap(Object.keys), `muster_counts_${table}_truncate`]
   const long = names.find((name) => name.length > maxNameLength)
   if (long !== undefined)
-    throw new TypeError(`${path}: the name ${long} in the database has more than ${maxNameLength} characters`)
+    throw new DeclarationError(`${path}: the name ${long} in the database has more than ${maxNameLength} characters`)
 }
 
 const tableStorage = (resource: Resource, resources: readonly Resource[]): TableStorage => {
@@ -147,7 +148,8 @@ const references = (resource: Resource, resources: readonly Resource[]): Record<
   Object.fromEntries(
     resource.relations.map(({ field: { name, references }, resource: path }) => {
       const target = resources.find((candidate) => candidate.path === path)
-      if (target === undefined) throw new TypeError(`${resource.path}.${name} refers to ${path}, which is not declared`)
+      if (target === undefined)
+        throw new DeclarationError(`${resource.path}.${name} refers to ${path}, which is not declared`)
       const within = references?.within
       const keys = within === undefined ? `(${name}) references ${target.table}` : withinKeys(within, name, target)
       // Two tables that refer to each other cannot be loaded otherwise. `muster sync` inserts a team before it moves its

@@ -137,7 +137,7 @@ test('a migration file that changed after it was applied is rejected', () =>
     assert.deepEqual(await stateOf(url, changedMigrations), { state: 'changed', names: ['1.sql'] })
     await assert.rejects(
       migrate(url, { files: changedMigrations }),
-      checkOperatorError(/^1\.sql changed after it was applied/),
+      checkOperatorError(/^1\.sql changed after it was applied here: .* "muster demo --fresh" instead\.$/),
     )
     assert.deepEqual(await stateOf(url, [migrationFile('1.sql', 'create table things (id int)')]), {
       state: 'current',

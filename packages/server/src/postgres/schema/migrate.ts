@@ -158,7 +158,7 @@ const applyMissing = async (
     )
   if (state === 'changed')
     throw new OperatorError(
-      `${names.join(', ')} changed after it was applied here: restore the file and make the change in a new migration.`,
+      `${names.join(', ')} changed after it was applied here: restore the file and make the change in a new migration. If this is the database of a demo, start it with "muster demo --fresh" instead.`,
     )
   if (state === 'current' || state === 'expanded') return []
   await client.query(
