@@ -5,7 +5,8 @@ import { careersPath } from '@muster/career-sites'
 import type { SeedOptions } from '@muster/demo-data'
 import type { Size } from '@muster/demo-data/sizes'
 import { sizes } from '@muster/demo-data/sizes'
-import { basePath, parseDateTime } from '@muster/model'
+import { basePath, parseDateTime, resources } from '@muster/model'
+import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/config.ts'
 import { validateDatabaseUrl } from '../config/database-url.ts'
 import type { Environment } from '../config/read-setting.ts'
@@ -62,7 +63,9 @@ export const demo = command({
     let server: RunningServer | undefined
     try {
       if (databaseUrl !== undefined) validateDatabaseUrl(env, '--database-url', databaseUrl)
-      const config = readConfig({ ...env, DATABASE_URL: databaseUrl ?? 'postgres://127.0.0.1/muster' })
+      const config = readConfig(
+        withToken({ ...env, DATABASE_URL: databaseUrl ?? 'postgres://127.0.0.1/muster' }, newToken()),
+      )
       // The port is checked first, because creating the company takes much longer than finding out that the port is in
       // use.
       await requireFreePort(config)
@@ -88,6 +91,7 @@ export const demo = command({
           url: urlAt(config.host, server.port),
           token,
           hasConsole: config.console,
+          reads: config.reads,
           careerSite: config.careerSites ? await findCareerSite(urlAt(config.host, server.port), token) : undefined,
           folder: databaseUrl === undefined ? folder : undefined,
         }),
@@ -128,12 +132,20 @@ const awaitShutdown = () => {
   return { requested, unlessRequested: <T>(work: Promise<T>): Promise<T> => Promise.race([work, rejection]) }
 }
 
+const newToken = (): string => randomBytes(24).toString('hex')
+
+/** Reads that are not public need a token, which the demo always has. */
+const withToken = ({ MUSTER_API_TOKEN_FILE: _, ...env }: Environment, token: string): Environment => ({
+  ...env,
+  MUSTER_API_TOKEN: token,
+})
+
 /** Returns the same token at every start, so that commands copied from an earlier start still work. */
 const readOrCreateToken = async (folder: string): Promise<string> => {
   const tokenFile = join(folder, 'token')
   const existingToken = (await readFile(tokenFile, 'utf8').catch(() => '')).trim()
   if (existingToken !== '') return existingToken
-  const token = randomBytes(24).toString('hex')
+  const token = newToken()
   await makeFolder(folder)
   // A link would lead to another file.
   await rm(tokenFile, { force: true })
@@ -179,11 +191,7 @@ const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date
 const formatDate = (date: Date): string => date.toISOString().slice(0, 10)
 
 const serve = async (env: Environment, token: string): Promise<RunningServer> => {
-  const config = readConfig({
-    MUSTER_API_TOKEN: token,
-    ...env,
-    MUSTER_LOG_LEVEL: env.MUSTER_LOG_LEVEL?.trim() || 'warn',
-  })
+  const config = readConfig(withToken({ ...env, MUSTER_LOG_LEVEL: env.MUSTER_LOG_LEVEL?.trim() || 'warn' }, token))
   const log = openLog(config.logLevel)
   const tokens = { write: [token], read: readTokens(env).read }
   for (const warning of settingWarnings(env, tokens)) log.logger.warn(warning)
@@ -210,14 +218,17 @@ interface Greeting {
   readonly url: string
   readonly token: string
   readonly hasConsole: boolean
+  readonly reads: Config['reads']
   /** Path of a career site with open positions. */
   readonly careerSite: string | undefined
   /** The folder that stores the data; undefined if the demo was started with --database-url. */
   readonly folder: string | undefined
 }
 
-const formatGreeting = ({ url, token, hasConsole, careerSite, folder }: Greeting): string => {
+const formatGreeting = ({ url, token, hasConsole, reads, careerSite, folder }: Greeting): string => {
   const [leaveFrom, leaveTo] = nextSummerWeek()
+  const header = ` -H 'Authorization: Bearer ${token}'`
+  const readHeader = reads === 'token' ? header : ''
   return `
 Muster is running.
 
@@ -225,17 +236,31 @@ ${hasConsole ? `  Console  ${url}/console/\n` : ''}  API      ${url}${basePath}
 ${careerSite === undefined ? '' : `  Careers  ${url}${careerSite}\n`}  Docs     ${url}${basePath}/docs
   Health   ${url}${basePath}/v1/health
   Token    ${token}
-
+${describeReads(reads)}
 Try a list, a search and a create:
 
-  curl -s '${url}${basePath}/v1/employees?limit=3'
+  curl -s '${url}${basePath}/v1/employees?limit=3'${readHeader}
 
-  curl -s '${url}${basePath}/v1/candidates?q=engineer&limit=3'
+  curl -s '${url}${basePath}/v1/candidates?q=engineer&limit=3'${readHeader}
 
-  curl -s -X POST '${url}${basePath}/v1/leave' -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"employee_id": 1, "leave_type": "annual", "from_date": "${leaveFrom}", "to_date": "${leaveTo}", "days": 5}'
+  curl -s -X POST '${url}${basePath}/v1/leave'${header} -H 'Content-Type: application/json' -d '{"employee_id": 1, "leave_type": "annual", "from_date": "${leaveFrom}", "to_date": "${leaveTo}", "days": 5}'
 
 ${folder === undefined ? 'Ctrl-C stops the service; the database keeps its data.' : `Ctrl-C stops everything. The data stays in ${folder}, and the next start reuses it.`}
 `
+}
+
+/** What a read without the token does not show. */
+const describeReads = (reads: Config['reads']): string => {
+  if (reads === 'public') return ''
+  if (reads === 'token') return '\nMUSTER_READS is token: without the token, all reads of records are refused.\n'
+  const fields = resources
+    .map(({ path, storedFields }) => ({
+      path,
+      names: storedFields.filter(({ personal }) => personal).map(({ name }) => name),
+    }))
+    .filter(({ names }) => names.length > 0)
+    .map(({ path, names }) => `  ${path.padEnd(14)}${names.join(', ')}\n`)
+  return `\nMUSTER_READS is redacted: without the token, these fields are null or "withheld", and nobody can search by them:\n\n${fields.join('')}`
 }
 
 /** Monday and Friday of the first whole week of the next July. */

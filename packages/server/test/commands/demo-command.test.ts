@@ -9,6 +9,7 @@ import { Readable, Writable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { resources } from '@muster/model'
 import { createSeededDatabase, createTestDatabase, withClient } from '../../../../tests/support/database.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
 import { muster } from '../../../../tests/support/muster.ts'
@@ -277,6 +278,51 @@ describe('the demo', () => {
     })
     await database.execute('select 1 / count(*) from employees')
     await database.drop()
+  })
+
+  describe('with reads that are not public', () => {
+    const ownToken = 'a-token-of-my-own-with-more-than-32-characters'
+    /** What the two printed reads return without and with the token. */
+    const readWith = async (env: Record<string, string>) => {
+      const database = await createSeededDatabase()
+      const results: { name: unknown; status: number }[] = []
+      const output = await runInProcess(['--database-url', database.url], env, async (greeting) => {
+        const [, api] = /API +(\S+)/.exec(greeting) ?? []
+        const [, printed] = /Token +(\S+)/.exec(greeting) ?? []
+        for (const headers of [{}, { authorization: `Bearer ${printed}` }]) {
+          const { status, json } = await sendRequest(`${api}/v1/employees?limit=1`, { headers })
+          results.push({ status, name: json.data?.[0]?.last_name })
+        }
+        for (const [, curl = ''] of greeting.matchAll(/^ {2}(curl -s 'http.+)$/gm))
+          assert.equal((await runInShell(curl)).data.length, 3, curl)
+      })
+      await database.drop()
+      return { output, results }
+    }
+
+    it('starts, and lists the fields that are hidden without the token', async () => {
+      const { output, results } = await readWith({ MUSTER_READS: 'redacted' })
+      const [hidden, shown] = results
+      assert.deepEqual([hidden?.status, hidden?.name, shown?.status, typeof shown?.name], [200, null, 200, 'string'])
+      assert.match(output, /^MUSTER_READS is redacted: without the token, these fields are null or "withheld"/m)
+      for (const { path, storedFields } of resources) {
+        const names = storedFields.filter(({ personal }) => personal).map(({ name }) => name)
+        const line = new RegExp(`^ {2}${path} +(\\w+(?:, \\w+)*)$`, 'm').exec(output)?.[1]
+        assert.equal(line, names.length === 0 ? undefined : names.join(', '), path)
+      }
+    })
+
+    it('starts with the token of a file, and the printed commands contain it', async () => {
+      const file = join(folder, 'own-token')
+      await writeFile(file, `${ownToken}\n`)
+      const { output, results } = await readWith({ MUSTER_READS: 'token', MUSTER_API_TOKEN_FILE: file })
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        [401, 200],
+      )
+      assert.match(output, /^MUSTER_READS is token: without the token, all reads of records are refused\.$/m)
+      assert.ok(output.includes(`/v1/employees?limit=3' -H 'Authorization: Bearer ${ownToken}'\n`))
+    })
   })
 
   it('rejects a --database-url that is not a URL', async () => {
