@@ -54,7 +54,7 @@ export interface DependencyOptions {
 export interface OpenDependencies extends ServerDependencies {
   readonly replicas: readonly ReplicaState[]
   /** How far the change feed was behind when it was last checked; 0 before the first check. */
-  readonly changeFeed: { readonly behindSeconds: number }
+  readonly changeFeed: { readonly behindSeconds: number | undefined }
   /**
    * Starts the health monitor, row count maintenance and the monitor of the change feed. Errors of the maintenance are
    * passed to `onError`; the service continues.
@@ -117,7 +117,7 @@ export const openDependencies = ({
   const stopController = new AbortController()
   let watchTasks = Promise.resolve()
   const lifecycle = { draining: false }
-  const changeFeed = { behindSeconds: 0 }
+  const changeFeed: { behindSeconds: number | undefined } = { behindSeconds: undefined }
   const emailDomains: { areReal: boolean | undefined } = { areReal: undefined }
   return {
     database,
@@ -160,8 +160,8 @@ export const openDependencies = ({
       const monitorFeed = () =>
         monitorChangeFeed({
           database,
-          onRead: ({ behindSeconds }) => {
-            changeFeed.behindSeconds = behindSeconds
+          onRead: (delay) => {
+            changeFeed.behindSeconds = delay?.behindSeconds
           },
           onChange: onFeedChange,
           signal,

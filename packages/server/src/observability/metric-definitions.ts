@@ -155,7 +155,7 @@ export const metricDefinitions = {
   changesBehind: {
     name: 'muster_changes_behind_seconds',
     kind: 'gauge',
-    help: 'Age of the oldest open transaction that holds the change feed back; 0 if there is none.',
+    help: 'Age of the oldest open transaction that holds the change feed back; 0 if there is none, no sample if it cannot be read.',
     labels: [],
     merge: 'max',
   },

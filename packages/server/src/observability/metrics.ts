@@ -19,7 +19,8 @@ export interface MetricSources {
   }
   readonly lifecycle: { readonly draining: boolean }
   readonly replicas: readonly ReplicaState[]
-  readonly changeFeed: { readonly behindSeconds: number }
+  /** Undefined while it is not known. */
+  readonly changeFeed: { readonly behindSeconds: number | undefined }
 }
 
 export interface Metrics extends Observer {

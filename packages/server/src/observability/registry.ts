@@ -32,8 +32,10 @@ export class Registry {
     return series
   }
 
-  set(key: MetricKey, value: number, ...labels: readonly string[]): void {
-    this.at(key, ...labels)[0] = value
+  /** Without a value, the series is no longer exported, so that nobody takes the last one for the present one. */
+  set(key: MetricKey, value: number | undefined, ...labels: readonly string[]): void {
+    if (value === undefined) this.#series.get(key)?.delete(labelText(metricDefinitions[key], labels))
+    else this.at(key, ...labels)[0] = value
   }
 
   snapshot(): Snapshot {

@@ -58,7 +58,8 @@ export const describeTransaction = ({ database, role, pid, applicationName, gid 
 
 export interface FeedMonitorOptions {
   readonly database: Runner
-  readonly onRead: (delay: ChangeFeedDelay) => void
+  /** Called with undefined if the delay cannot be read. */
+  readonly onRead: (delay: ChangeFeedDelay | undefined) => void
   /** Called when the feed begins to be late, when another transaction holds it back, and when it is up to date again. */
   readonly onChange: (change: { isLate: boolean; sentence: string }) => void
   readonly signal: AbortSignal
@@ -80,10 +81,10 @@ export const monitorChangeFeed = async ({ database, onRead, onChange, signal }: 
       if (cause !== lastCause) onChange({ isLate: cause !== undefined, sentence: sentenceFor(delay, cause) })
       lastCause = cause
     } catch (error) {
-      const cause = error instanceof Problem ? error.cause : error
-      // Without a cause the database is known not to respond, which is reported elsewhere.
-      if (cause !== undefined) {
-        const message = cause instanceof Error ? cause.message : String(cause)
+      onRead(undefined)
+      // That the database is known not to respond is reported elsewhere.
+      if (!isKnownOutage(error)) {
+        const message = messageOf((error instanceof Problem ? error.cause : undefined) ?? error)
         if (message !== lastCause)
           onChange({ isLate: true, sentence: `The delay of the change feed is unknown: ${message}` })
         lastCause = message
@@ -92,6 +93,11 @@ export const monitorChangeFeed = async ({ database, onRead, onChange, signal }: 
     await pause(pauseMs, undefined, { signal }).catch(() => {})
   }
 }
+
+const isKnownOutage = (error: unknown): boolean =>
+  error instanceof Problem && error.code === 'database_unavailable' && error.cause === undefined
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Undefined if the feed is not late, or if the transaction has just ended. */
 const causeOf = ({ behindSeconds, transaction }: ChangeFeedDelay): string | undefined =>

@@ -8,8 +8,8 @@ import type { Attempt } from './post.ts'
 export interface WebhookMetrics {
   /** Whether this process delivers, or waits for another one to end. */
   setActive(isActive: boolean): void
-  /** How far the change feed is behind: changes that it does not show yet cannot be delivered. */
-  setChangesBehind(seconds: number): void
+  /** How far the change feed is behind: changes that it does not show yet cannot be delivered. Undefined if unknown. */
+  setChangesBehind(seconds: number | undefined): void
   countAttempt(endpoint: string, outcome: Attempt['outcome']): void
   showState(endpoint: string, state: EndpointState, now: Date): void
   snapshot(): Snapshot

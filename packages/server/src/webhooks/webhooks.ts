@@ -129,7 +129,7 @@ const deliverAll = async (endpoints: readonly Endpoint[], context: DeliveryConte
   const { database, metrics, logger } = context
   const monitor = monitorChangeFeed({
     database,
-    onRead: ({ behindSeconds }) => metrics.setChangesBehind(behindSeconds),
+    onRead: (delay) => metrics.setChangesBehind(delay?.behindSeconds),
     onChange: ({ isLate, sentence }) => (isLate ? logger.warn(sentence) : logger.info(sentence)),
     signal,
   })

@@ -81,15 +81,49 @@ describe('a change feed that an open transaction holds back', () => {
     assert.doesNotMatch(service.output, /The database does not respond/)
   })
 
-  it('is reported in the log if its delay cannot be read', async () => {
+  it('is reported in the log if its delay cannot be read, and the metric has no value then', async () => {
+    const hasMetric = async (): Promise<boolean> => (await scrape(metricsUrl)).has('muster_changes_behind_seconds')
+    await waitUntil('the delay is known', hasMetric)
     await database.execute('alter table muster_changes rename column at to renamed')
     await service.waitForOutput(
       /"level":40,[^\n]*The delay of the change feed is unknown: column \\"at\\" does not exist/,
     )
+    assert.equal(await hasMetric(), false)
     const reported = service.output.length
     await database.execute('alter table muster_changes rename column renamed to at')
     await waitUntil('the feed is read again', async () =>
       /"level":30,[^\n]*The change feed is up to date again\./.test(service.output.slice(reported)),
     )
+    assert.equal(await hasMetric(), true)
   })
+})
+
+it('a change feed whose delay is not read because all connections are busy is reported in the log', async () => {
+  const database = await createTestDatabase()
+  const service = await startInProcess({ ...database.env, MUSTER_POOL_SIZE: '1', MUSTER_CACHE_MB: '0' })
+  await service.ready
+  const locker = new pg.Client({ connectionString: database.url })
+  await locker.connect()
+  try {
+    await locker.query('begin; lock table departments in access exclusive mode')
+    const reported = service.waitForOutput(/"level":40,[^\n]*The delay of the change feed is unknown: /)
+    let isWaiting = true
+    const end = () => {
+      isWaiting = false
+    }
+    void reported.then(end, end)
+    while (isWaiting)
+      await Promise.all(
+        ['?limit=1', '?limit=2', '?limit=3'].map((query) =>
+          sendRequest(`${service.origin}/api/v1/departments${query}`),
+        ),
+      )
+    await reported
+  } finally {
+    await locker.query('rollback')
+    await locker.end()
+  }
+  await service.waitForOutput(/"level":30,[^\n]*The change feed is up to date again\./)
+  await service.stop()
+  await database.drop()
 })
