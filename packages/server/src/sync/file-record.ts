@@ -5,4 +5,6 @@ export interface FileRecord extends Omit<CsvRecord, 'cells'> {
   readonly cells: readonly unknown[]
   /** The letters of the columns of a sheet. */
   readonly letters?: readonly string[]
+  /** Whether the sheet hides the row. */
+  readonly isHidden?: boolean
 }

@@ -55,6 +55,15 @@ const readSheetValue = (rule: ColumnRule, { kind, text, problem }: SheetValue): 
   if (translated !== undefined) return { value: translated }
   const isDate = field.kind === 'date' || field.kind === 'timestamp'
   if (kind === 'date') return readSheetDate(rule, text)
+  if (kind === 'boolean')
+    return { reason: 'The cell of the sheet is TRUE or FALSE: translate both with "values" in the rule of the column' }
+  if (kind === 'percentage') {
+    const percent = Number(text.slice(0, -1))
+    return {
+      reason: 'The cell of the sheet is a percentage: write it as a number or as text',
+      readings: [String(percent / 100), String(percent)],
+    }
+  }
   if (isDate && rule.dates?.some((format) => format.read(text) !== undefined) !== true)
     return { reason: 'The cell of the sheet is a number, not a date' }
   if (isDate) return readText(rule, text)
@@ -67,7 +76,10 @@ const readSheetValue = (rule: ColumnRule, { kind, text, problem }: SheetValue): 
 }
 
 const readSheetDate = ({ field, timeZone }: ColumnRule, text: string): MappedResult => {
-  if (field.kind === 'date') return { value: text.slice(0, 10) }
+  if (field.kind === 'date') {
+    const date = readPlainDate(text)
+    return 'reason' in date ? date : { value: date.value.slice(0, 10) }
+  }
   return field.kind === 'timestamp'
     ? readTime({ dates: undefined, zone: timeZone }, text)
     : { reason: 'The cell of the sheet is a date' }

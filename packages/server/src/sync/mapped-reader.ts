@@ -17,9 +17,11 @@ import type { FileRecord } from './file-record.ts'
 import type { FileColumns, MappedColumn, SkippingColumn } from './header.ts'
 import { readHeader, rejectSharedFields, rejectUnknown, skippingColumns } from './header.ts'
 import { readMapped } from './mapped-cell.ts'
+import { openMergedCells } from './merged-cells.ts'
 import { SheetValue } from './sheet-value.ts'
 import { isTotalsWord } from './totals.ts'
 import { asInFile } from './write-value.ts'
+import type { ColumnRange } from './xlsx/sheet.ts'
 
 export interface MappedOptions {
   /** Whether invalid lines are skipped. A cell in another format than the map names then stops the sync. */
@@ -95,13 +97,28 @@ async function* sheetRows(
   { records, notes }: Reading,
 ): AsyncGenerator<readonly InputRow[], void, void> {
   const { readSheet } = await import('./xlsx/sheet.ts')
-  for await (const rows of readSheet(bytes(), {
+  const merged = openMergedCells()
+  const hidden: ColumnRange[] = []
+  const readColumns = (): readonly MappedColumn[] => records.columns()?.mapped ?? []
+  for await (const block of readSheet(bytes(), {
     name,
     skippedRows: file.skippedRows,
     onNote: (note) => notes.push(note),
-  }))
-    yield records.read(rows)
+    onMerged: (range) => merged.reject(range, readColumns()),
+    onHiddenColumns: (range) => hidden.push(range),
+  })) {
+    const rows = records.read(block)
+    merged.addRecords(rows)
+    yield rows
+  }
   records.end()
+  const hiddenColumns = readColumns().filter(({ index }) =>
+    hidden.some(({ firstColumn, lastColumn }) => index >= firstColumn && index <= lastColumn),
+  )
+  if (hiddenColumns.length > 0)
+    notes.push(
+      `read columns that the sheet hides: ${hiddenColumns.map(({ place }) => describeColumn(place)).join(', ')}`,
+    )
 }
 
 const maxNamedRows = 3
@@ -109,6 +126,7 @@ const maxNamedRows = 3
 const openRecordReader = (map: FieldMap, options: MappedOptions): RecordReader => {
   let columns: FileColumns | undefined
   const emptyRows = countRows()
+  const hiddenRows = countRows()
   const skippedRows = countRows()
   const mapRow = openRowMapper(map, options)
   const rowOf = (record: FileRecord, known: FileColumns): InputRow | undefined => {
@@ -120,6 +138,7 @@ const openRecordReader = (map: FieldMap, options: MappedOptions): RecordReader =
       skippedRows.add(record.line)
       return undefined
     }
+    if (record.isHidden === true) hiddenRows.add(record.line)
     const problem = recordProblem(record, known) ?? totalsProblem(map, record, known)
     return problem === undefined
       ? mapRow(record, known.mapped)
@@ -150,6 +169,7 @@ const openRecordReader = (map: FieldMap, options: MappedOptions): RecordReader =
     notes: () => [
       ...emptyRows.describe((rows) => `skipped ${rows.replace('row', 'empty row')}`),
       ...describeSkipped(skippedRows),
+      ...hiddenRows.describe((rows) => `read ${rows} that the sheet hides, such as by a filter`),
     ],
   }
 }

@@ -1,6 +1,6 @@
 /** A cell of an Excel sheet that is not text. */
 export class SheetValue {
-  readonly kind: 'number' | 'date' | 'problem'
+  readonly kind: 'number' | 'percentage' | 'date' | 'boolean' | 'problem'
   /** The text for messages, and for fields that are text. */
   readonly text: string
   /** Why the cell cannot be read, or cannot be read as text. */

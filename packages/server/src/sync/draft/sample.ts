@@ -57,7 +57,7 @@ const readSheetSample = async ({ bytes, name }: Source): Promise<Sample> => {
 
 const sampleCell = (cell: unknown): SampleCell => {
   if (!(cell instanceof SheetValue)) return { text: String(cell ?? '').trim(), kind: 'text' }
-  return { text: cell.text, kind: cell.kind === 'problem' ? 'text' : cell.kind }
+  return { text: cell.text, kind: cell.kind === 'number' || cell.kind === 'date' ? cell.kind : 'text' }
 }
 
 const readCsvSample = async ({ bytes, name }: Source): Promise<Sample> => {

@@ -1,5 +1,5 @@
 /** The parts of an .xlsx file, which is a zip archive of XML documents. Sizes are limited before anything is inflated. */
-import type { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { fromBuffer } from 'yauzl'
 import { OperatorError } from '../../errors.ts'
@@ -12,7 +12,7 @@ const maxParts = 10_000
 
 export interface Archive {
   /** The XML of a part; undefined if there is no such part. yauzl checks that it is not longer than its entry says. */
-  open(path: string, maxMebibytes: number): Promise<Readable | undefined>
+  open(path: string, maxMebibytes: number): Promise<AsyncIterable<Uint8Array> | undefined>
   close(): void
 }
 
@@ -33,11 +33,26 @@ export const openArchive = async (bytes: AsyncIterable<Uint8Array>, name: string
           `${path} in ${displayName(name)} is larger than ${maxMebibytes} MiB: save the sheet as CSV.`,
         )
       return new Promise((resolve, reject) => {
-        zip.openReadStream(entry, (error, stream) => (error === null ? resolve(stream) : reject(damaged(name, error))))
+        zip.openReadStream(entry, (error, stream) =>
+          error === null ? resolve(withChecksum(stream, entry)) : reject(damaged(name, error)),
+        )
       })
     },
     close: () => zip.close(),
   }
+}
+
+/** yauzl does not compare checksums. */
+async function* withChecksum(
+  bytes: AsyncIterable<Uint8Array>,
+  { fileName, crc32: expected }: Entry,
+): AsyncGenerator<Uint8Array, void, void> {
+  let checksum = 0
+  for await (const chunk of bytes) {
+    checksum = crc32(chunk, checksum)
+    yield chunk
+  }
+  if (checksum !== expected) throw new Error(`the checksum of ${fileName} is wrong`)
 }
 
 const readAll = async (bytes: AsyncIterable<Uint8Array>, name: string): Promise<Buffer> => {

@@ -13,6 +13,8 @@ export interface Workbook {
   readonly sheetName: string
   readonly sheetCount: number
   readonly isFrom1904: boolean
+  /** Whether the stored values of formulas are those of the last calculation. */
+  readonly isCalculated: boolean
   readonly styles: NumberStyles
   readonly sharedStrings: readonly string[]
 }
@@ -23,14 +25,23 @@ const maxSharedStrings = 2_000_000
 const maxSharedLength = 64 * 1024 * 1024
 
 export const readWorkbook = async (archive: Archive, name: string): Promise<Workbook> => {
-  const sheets: { name: string; relation: string }[] = []
+  const sheets: { name: string; relation: string; isHidden: boolean }[] = []
   let isFrom1904 = false
+  let isCalculated = true
   const path =
     (await relationTargets(archive, name, { folder: '', file: '' })).get('officeDocument') ?? 'xl/workbook.xml'
   const hasWorkbook = await readPart(archive, path, name, {
     open(element, attributes) {
-      if (element === 'sheet') sheets.push({ name: attributes.name ?? '', relation: relationId(attributes) })
-      if (element === 'workbookPr') isFrom1904 = ['1', 'true'].includes(attributes.date1904 ?? '')
+      if (element === 'sheet')
+        sheets.push({
+          name: attributes.name ?? '',
+          relation: relationId(attributes),
+          isHidden: (attributes.state ?? 'visible') !== 'visible',
+        })
+      if (element === 'workbookPr') isFrom1904 = isTrue(attributes.date1904)
+      // Programs that cannot calculate store 0 as the value of each formula, and leave the rest to Excel.
+      if (element === 'calcPr')
+        isCalculated = !isTrue(attributes.fullCalcOnLoad) && isTrue(attributes.calcCompleted ?? '1')
     },
     text() {},
     close() {},
@@ -38,6 +49,10 @@ export const readWorkbook = async (archive: Archive, name: string): Promise<Work
   const [first] = sheets
   if (!hasWorkbook || first === undefined)
     throw new OperatorError(`${displayName(name)} is not an Excel workbook: it has no sheet.`)
+  if (first.isHidden)
+    throw new OperatorError(
+      `The first sheet of ${displayName(name)}, "${first.name}", is hidden: show it, or make the sheet with the records the first.`,
+    )
   const folder = posix.dirname(path)
   const targets = await relationTargets(archive, name, { folder, file: posix.basename(path) })
   const sheetPath = targets.get(first.relation)
@@ -50,6 +65,7 @@ export const readWorkbook = async (archive: Archive, name: string): Promise<Work
     sheetName: first.name,
     sheetCount: sheets.length,
     isFrom1904,
+    isCalculated,
     styles,
     sharedStrings: await readSharedStrings(
       archive,
@@ -58,6 +74,8 @@ export const readWorkbook = async (archive: Archive, name: string): Promise<Work
     ),
   }
 }
+
+export const isTrue = (attribute: string | undefined): boolean => attribute === '1' || attribute === 'true'
 
 const relationId = (attributes: Readonly<Record<string, string>>): string =>
   Object.entries(attributes).find(([attribute]) => attribute.endsWith(':id'))?.[1] ?? ''
@@ -126,5 +144,5 @@ export const richText = (onText: (text: string) => void, element: string): XmlHa
 }
 
 /** Excel writes control characters as _x000D_. */
-const unescapeText = (text: string): string =>
+export const unescapeText = (text: string): string =>
   text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
