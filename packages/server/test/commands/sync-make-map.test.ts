@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
@@ -35,11 +35,11 @@ const editCounts: Readonly<Record<string, number>> = {
   'bamboohr-employees': 2,
   'datev-employees': 2,
   'greenhouse-candidates': 1,
-  'hibob-employees': 0,
+  'hibob-employees': 1,
   'lever-candidates': 2,
   'personio-employees': 2,
   'rippling-employees': 0,
-  'sheet-de-employees': 1,
+  'sheet-de-employees': 2,
   'successfactors-employees': 1,
   'workday-employees': 0,
 }
@@ -118,6 +118,12 @@ describe('muster sync --make-map', () => {
       assert.deepEqual(await storedRecords(database, name), expectedRecords[name])
     })
 
+  it('needs as many edits of each file as the documents say', async () => {
+    const document = await readFile(new URL('../../../../docs/command-line.md', import.meta.url), 'utf8')
+    const rows = [...document.matchAll(/^\| `([\w-]+)` \| (\d) \|/gm)]
+    assert.deepEqual(Object.fromEntries(rows.map(([, name, count]) => [name, Number(count)])), editCounts)
+  })
+
   const draftOf = async (text: string, ...resource: string[]) => {
     const file = join(folder, 'export.csv')
     await writeFile(file, text)
@@ -131,7 +137,7 @@ describe('muster sync --make-map', () => {
     const { Eintritt, Jahresgehalt, Status } = map.columns
     assert.match(Eintritt.unsure, /"01\/02\/2026", can be read as DD\/MM\/YYYY or MM\/DD\/YYYY/)
     assert.match(Jahresgehalt.unsure, /^All numbers can be read in two ways/)
-    assert.match(Status[0].unsure, /"Pausiert" is unknown\. Correct "values"\. Values: active, on_leave/)
+    assert.match(Status[0].unsure, /"Pausiert": unknown\. Correct "values"\. Values: active, on_leave/)
     assert.equal(map.delimiter, ';')
   })
 
@@ -193,6 +199,46 @@ describe('muster sync --make-map', () => {
       assert.equal(map.columns.Jahresgehalt, 'base_salary')
     })
 
+    it('whether notes among the records may be skipped', async () => {
+      const file =
+        'Nr.;PersNr;Name;Vorname;Jahresgehalt\nVertrieb;;;;\n1;7;A;B;1\n2;8;C;D;2\nSumme;;;;3\n;;Stand: 1.9.2026;;\nAnzahl: 2;;;;\n'
+      const map = await draftOf(file, 'employees')
+      assert.deepEqual(map.skip_where, { 'Nr.': 'Summe', PersNr: '' })
+      assert.match(
+        map.unsure.skip_where,
+        /^Line 5 looks like totals, .*\. Line 2, 6, 7 looks like a note: rows without a value in the column "PersNr" are skipped/,
+      )
+      assert.equal(map.columns.Jahresgehalt, 'base_salary')
+      assert.deepEqual(map.columns.Name, {
+        field: 'last_name',
+        unsure: 'If these are full names, they become last names, because a map does not split names',
+      })
+      const record = await draftOf(file.replace('Anzahl: 2;;;;', '3;;E;F;3'), 'employees')
+      assert.deepEqual(record.skip_where, { 'Nr.': 'Summe' })
+    })
+
+    it('about cells that are no numbers, by their shape', async () => {
+      assert.deepEqual(
+        await questionOf('Brutto/Jahr', 'Code;Brutto/Jahr\n1;58.000\n2;41.200,-\n3;31.250,50\n4;k.A.\n5;9.100,00\n'),
+        {
+          field: 'base_salary',
+          decimal: ',',
+          thousands: '.',
+          unsure:
+            'Not all cells are numbers: there are "••.•••,-", "•.•." (a dot is a letter or digit). Correct the file, or write "ignore"',
+        },
+      )
+    })
+
+    it('whether a salary is one per year', async () => {
+      for (const name of ['Base salary', 'Gehalt', 'Salary'])
+        assert.match(
+          ((await questionOf(name, `Code,${name}\n1,58000\n`)) as { unsure: string }).unsure,
+          /^Muster stores the salary per year\./,
+        )
+      assert.equal(await questionOf('base_salary', 'Code,base_salary\n1,58000\n'), 'base_salary')
+    })
+
     it('about words with several meanings, and never takes one for its opposite', async () => {
       const rule = (await questionOf(
         'Vertragsart',
@@ -205,9 +251,9 @@ describe('muster sync --make-map', () => {
         Intern: 'intern',
         Vollzeit: 'full_time',
       })
-      assert.match(rule.unsure, /"permanent" says how long a contract runs/)
-      assert.match(rule.unsure, /"Teilzeit befristet" can mean "contract" or "part_time"/)
-      assert.match(rule.unsure, /"Intern" is an internship in English, but "internal" in German/)
+      assert.match(rule.unsure, /^"Unbefristet": "permanent" says how long a contract runs/)
+      assert.match(rule.unsure, /"Teilzeit befristet": this can mean "contract" or "part_time"/)
+      assert.match(rule.unsure, /"Intern": "Intern" is an internship in English, but "internal" in German/)
       assert.doesNotMatch(rule.unsure, /"Befristet"|"Vollzeit"/)
     })
 
@@ -272,7 +318,7 @@ describe('muster sync --make-map', () => {
       assert.equal(code, 1)
       assert.match(
         err,
-        /^The columns of export\.csv fit departments, .*candidates.*: name the resource before --make-map\.$/m,
+        /^The columns of export\.csv fit employees, departments, .*candidates.*: name the resource before --make-map\.$/m,
       )
     })
 

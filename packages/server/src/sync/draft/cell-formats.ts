@@ -36,6 +36,15 @@ const numberFormats: readonly NumberFormat[] = (
   ] as const
 ).map(([decimal, thousands]) => ({ decimal, thousands, isOfColumn: true }))
 
+/** The format in which most texts are numbers, and the texts that are none. */
+export const mostlyFittingNumbers = (
+  texts: readonly string[],
+): { readonly format: NumberFormat; readonly others: readonly string[] } | undefined =>
+  numberFormats
+    .map((format) => ({ format, others: texts.filter((text) => 'reason' in readNumber(format, text)) }))
+    .filter(({ others }) => others.length * 2 < texts.length)
+    .toSorted((a, b) => a.others.length - b.others.length)[0]
+
 /** The formats in which all texts are numbers. Of formats that give the same numbers, only the first. */
 export const fittingNumbers = (texts: readonly string[]): NumberFormat[] => {
   const byValues = new Map<string, NumberFormat>()

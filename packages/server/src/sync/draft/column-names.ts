@@ -29,6 +29,8 @@ const lastName = known(
   'last_name',
   'Last name,Family name,Surname,Legal last name,Nachname,Familienname,Name (Nachname)',
 )
+const fullNames = 'Full name,Vollständiger Name,Name Vorname,Last name first name'
+const fullName = 'If these are full names, they become last names, because a map does not split names'
 const manager =
   'Manager,Supervisor,Reports to,Reporting to,Line manager,Manager name,Vorgesetzter,Vorgesetzte,Führungskraft'
 const employee =
@@ -40,11 +42,12 @@ export const knownColumns: Readonly<Record<string, readonly KnownColumn[]>> = {
     known('code', employee),
     firstName,
     lastName,
+    known('last_name', `Name,Employee name,Mitarbeiter,${fullNames}`, fullName),
     known(
       'email',
       'Work email,Email,E-mail address,Primary work email,Business email,Work contact: work email,Company email,E-Mail,E-Mail-Adresse,E-Mail (geschäftlich),Dienstliche E-Mail',
     ),
-    known('dept_id', 'Department,Department name,Home department description,Home department,Abteilung,Bereich'),
+    known('dept_id', 'Department,Department name,Home department description,Home department,Abteilung,Abt,Bereich'),
     known(
       'designation',
       'Job title,Business title,Title,Position title,Job title description,Position,Designation,Stelle,Position/Stelle,Stellenbezeichnung,Berufsbezeichnung,Tätigkeit,Funktion',
@@ -66,7 +69,7 @@ export const knownColumns: Readonly<Record<string, readonly KnownColumn[]>> = {
     ),
     known(
       'employment_type',
-      'Employment type,Worker category description,Worker category,Time type,Contract type,Beschäftigung,Beschäftigungsart,Beschäftigungsverhältnis,Vertragsart,Arbeitszeitmodell',
+      'Employment type,Worker category description,Worker category,Time type,Contract type,Beschäftigung,Beschäftigungsart,Beschäftigungsverhältnis,Vertragsart,Vertrag,Arbeitszeitmodell',
     ),
     known(
       'date_of_joining',
@@ -79,11 +82,11 @@ export const knownColumns: Readonly<Record<string, readonly KnownColumn[]>> = {
     known('gender', 'Gender,Sex,Gender / Sex (Self-ID),Legal gender,Geschlecht'),
     known(
       'base_salary',
-      'Annual salary,Base salary,Annual base pay,Annual compensation,Yearly salary,Jahresgehalt,Jahresbrutto,Bruttojahresgehalt',
+      'Annual salary,Annual base pay,Annual compensation,Yearly salary,Jahresgehalt,Jahresbrutto,Bruttojahresgehalt,Brutto/Jahr,Brutto p.a.,Gehalt p.a.',
     ),
     known(
       'base_salary',
-      'Salary,Pay,Pay rate,Gehalt,Bruttogehalt,Vergütung,Fixgehalt',
+      'Base salary,Salary,Pay,Pay rate,Gehalt,Bruttogehalt,Vergütung,Fixgehalt',
       'Muster stores the salary per year. If this is a salary per month or hour, write "ignore" instead',
     ),
     known(
@@ -94,11 +97,7 @@ export const knownColumns: Readonly<Record<string, readonly KnownColumn[]>> = {
   candidates: [
     firstName,
     lastName,
-    known(
-      'last_name',
-      'Candidate name,Full name,Name,Candidate,Bewerber,Vollständiger Name',
-      'The column has the full name. It becomes the last name, because a map does not split names',
-    ),
+    known('last_name', `Candidate name,Name,Candidate,Bewerber,${fullNames}`, fullName),
     known('email', 'Email,E-mail address,Primary email address,Primary email,Candidate email,E-Mail,E-Mail-Adresse'),
     known('phone', 'Phone,Phone number,Primary phone number,Mobile,Telefon,Telefonnummer,Handy'),
     known('location', 'Location,Address,City,Candidate location,Wohnort,Ort,Adresse'),

@@ -1,12 +1,13 @@
 /** Drafts the rule of one column from its values. */
 import type { NamedField, Resource } from '@muster/model'
 import { parseDateTime } from '@muster/model'
+import { shapeOf } from '../../import-export/row-error.ts'
 import { isNumeric } from '../../import-export/row-reader.ts'
 import type { DateFormat } from '../date-format.ts'
 import type { NumberFormat } from '../number-format.ts'
 import { isAmbiguous } from '../number-format.ts'
 import { readTime } from '../time-format.ts'
-import { dateFormats, fittingDates, fittingNumbers } from './cell-formats.ts'
+import { dateFormats, fittingDates, fittingNumbers, mostlyFittingNumbers } from './cell-formats.ts'
 import type { SampleCell } from './sample.ts'
 import { hasKnownValues, isPlaceholder, translateValue } from './value-names.ts'
 
@@ -152,12 +153,16 @@ const draftNumber = (rule: DraftRule, column: DraftColumn, { numberFormat, field
   const mayBeCode = texts.some((text) => /^[+-]?0\d/.test(text))
   if (!mayBeCode && rule.values === undefined && formats.some((format) => isSameFormat(format, numberFormat)))
     return rule
-  if (first === undefined)
+  if (first === undefined) {
+    const mostly = mostlyFittingNumbers(texts)
+    const shapes = [...new Set((mostly?.others ?? texts).map(shapeOf))].slice(0, maxShapes).map((shape) => `"${shape}"`)
     return {
       ...rule,
-      unsure: `Not all cells are numbers${example(field, texts[0]).replace(/,$/, '')}. Correct the file, or write "ignore"`,
+      ...(mostly === undefined ? {} : numberMembers(mostly.format)),
+      unsure: `Not all cells are numbers: there are ${shapes.join(', ')} (a dot is a letter or digit). Correct the file, or write "ignore"`,
     }
-  const members = { decimal: first.decimal, ...(first.thousands === undefined ? {} : { thousands: first.thousands }) }
+  }
+  const members = numberMembers(first)
   if (!mayBeCode && second === undefined && !texts.every(isAmbiguous))
     return isPlain(first) && rule.values === undefined ? rule : { ...rule, ...members }
   return {
@@ -168,6 +173,13 @@ const draftNumber = (rule: DraftRule, column: DraftColumn, { numberFormat, field
       : `All numbers${example(field, texts[0])} can be read in two ways. Correct "decimal" and "thousands"`,
   }
 }
+
+const maxShapes = 3
+
+export const numberMembers = ({ decimal, thousands }: NumberFormat): Pick<DraftRule, 'decimal' | 'thousands'> => ({
+  decimal,
+  ...(thousands === undefined ? {} : { thousands }),
+})
 
 export const isSameFormat = (format: NumberFormat, other: NumberFormat | undefined): boolean =>
   format.decimal === other?.decimal && format.thousands === other.thousands
@@ -188,13 +200,14 @@ const draftValues = (
   if (words.length === 0) return 'it is empty, so its values are unknown'
   if (words.length > maxValues) return `it has more than ${maxValues} different values`
   const values: Record<string, string | null> = {}
-  const questions: string[] = []
+  const wordsOf = new Map<string, string[]>()
   for (const word of words) {
     const { value, unsure } = translateValue(resource.path, field.name, word)
     values[word] = value ?? null
-    if (value === undefined) questions.push(`"${word}" is unknown`)
-    else if (unsure !== undefined) questions.push(unsure)
+    const reason = value === undefined ? 'unknown' : unsure
+    if (reason !== undefined) wordsOf.set(reason, [...(wordsOf.get(reason) ?? []), JSON.stringify(word)])
   }
+  const questions = [...wordsOf].map(([reason, asked]) => `${asked.join(', ')}: ${reason}`)
   if (column.hasEmptyCells && field.required) {
     values[''] = 'active'
     questions.push('An empty cell is read as "active"')

@@ -9,7 +9,7 @@ import type { NumberFormat } from '../number-format.ts'
 import { fittingDates, fittingNumbers } from './cell-formats.ts'
 import { knownColumns, normalizeName } from './column-names.ts'
 import type { DraftColumn, DraftContext, DraftRule } from './column-rules.ts'
-import { distinct, draftRule, formattedTexts, isEmail, isPlain } from './column-rules.ts'
+import { distinct, draftRule, formattedTexts, isEmail, isPlain, numberMembers } from './column-rules.ts'
 import type { Sample, SampleRow } from './sample.ts'
 import { readSample } from './sample.ts'
 import type { TotalsRows } from './totals-rows.ts'
@@ -27,8 +27,9 @@ export interface Draft {
 /** The resource is recognized too if it is not given. */
 export const draftMap = async (source: Source, given: Resource | undefined): Promise<Draft> => {
   const sample = await readSample(source)
-  const { resource, header, skippedRows, columns, totals } = findColumns(sample, given, source.name)
-  const assigned = assignFields(columns, resource)
+  const found = findColumns(sample, given, source.name)
+  const { resource, header, skippedRows, totals } = found
+  const { columns, assigned, notes } = withoutNotes(found)
   const context = contextOf(resource, assigned)
   const ignored: string[] = []
   const rules: Record<string, unknown> = {}
@@ -48,7 +49,7 @@ export const draftMap = async (source: Source, given: Resource | undefined): Pro
   const assignedNames = new Set([...assigned.values()].map(({ field }) => field.name))
   const missingKey = resource.naturalKey.filter((name) => !assignedNames.has(name))
   const status = needsStatus(resource) && !assignedNames.has('status') ? { status: 'active' } : undefined
-  const unsure = fileQuestions(sample, { totals, missingKey, hasStatus: status === undefined })
+  const unsure = fileQuestions(sample, { totals, notes, missingKey, hasStatus: status === undefined })
   const columnQuestions = Object.values(rules).filter((rule) => JSON.stringify(rule).includes('"unsure":'))
   return {
     resource,
@@ -65,9 +66,9 @@ export const draftMap = async (source: Source, given: Resource | undefined): Pro
       ...(sample.delimiter === undefined || sample.delimiter === ',' ? {} : { delimiter: sample.delimiter }),
       ...(sample.encoding === undefined ? {} : { encoding: sample.encoding }),
       ...(skippedRows.length === 0 ? {} : { skip_rows: skippedRows }),
-      ...(totals.lines.length === 0 ? {} : { skip_where: totals.rule }),
+      ...(totals.lines.length + notes.lines.length === 0 ? {} : { skip_where: skipRule(totals, notes) }),
       ...(context.dateFormat === undefined ? {} : { date: context.dateFormat.text }),
-      ...numberMembers(context.numberFormat),
+      ...(context.numberFormat === undefined ? {} : numberMembers(context.numberFormat)),
       columns: rules,
       ...(status === undefined ? {} : { defaults: status }),
     },
@@ -76,6 +77,7 @@ export const draftMap = async (source: Source, given: Resource | undefined): Pro
 
 interface FileFacts {
   readonly totals: TotalsRows
+  readonly notes: NoteRows
   readonly missingKey: readonly string[]
   readonly hasStatus: boolean
 }
@@ -83,7 +85,7 @@ interface FileFacts {
 /** What a person must decide about the file as a whole, by the member of the map. */
 const fileQuestions = (
   { encoding, letters, delimiter, otherDelimiters }: Sample,
-  { totals, missingKey, hasStatus }: FileFacts,
+  { totals, notes, missingKey, hasStatus }: FileFacts,
 ): Record<string, string> => ({
   ...(encoding === 'windows-1252'
     ? {
@@ -95,11 +97,7 @@ const fileQuestions = (
     : {
         delimiter: `The columns can be separated by ${[delimiter ?? '', ...otherDelimiters].map(pluralOf).join(' or ')}`,
       }),
-  ...(totals.lines.length === 0
-    ? {}
-    : {
-        skip_where: `Line ${totals.lines.join(', ')} looks like totals, so rows with this value are skipped. If they are records, leave "skip_where" empty`,
-      }),
+  ...skipQuestion(totals, notes),
   ...(missingKey.length === 0
     ? {}
     : { columns: `No column is known for ${missingKey.join(', ')}. Map one, or name another key with --key` }),
@@ -110,6 +108,27 @@ const fileQuestions = (
           'No column is known for the status, so new records are "active". If some are not, map a column that says so',
       }),
 })
+
+const skipQuestion = (totals: TotalsRows, notes: NoteRows): Record<string, string> => {
+  const questions = [
+    ...(totals.lines.length === 0
+      ? []
+      : [
+          `Line ${totals.lines.join(', ')} looks like totals, so rows with this value are skipped. If they are records, write an empty list for the column`,
+        ]),
+    ...(notes.lines.length === 0
+      ? []
+      : [
+          `Line ${notes.lines.join(', ')} looks like a note: rows without a value in the column ${JSON.stringify(notes.column)} are skipped. If some are records, remove the ""`,
+        ]),
+  ]
+  return questions.length === 0 ? {} : { skip_where: questions.join('. ') }
+}
+
+const skipRule = ({ rule }: TotalsRows, { column, lines }: NoteRows): object => {
+  if (lines.length === 0) return rule
+  return { ...rule, [column]: rule[column] === undefined ? '' : [rule[column], ''].flat() }
+}
 
 const withQuestion = (rule: unknown, question: string): unknown => {
   if (Array.isArray(rule)) return [withQuestion(rule[0], question), ...rule.slice(1)]
@@ -126,7 +145,7 @@ const rivalsOf = (
   [...assigned].flatMap(([column, { field }]) => {
     const names = new Set(
       (knownColumns[context.resource.path] ?? [])
-        .filter(({ fields }) => fields.includes(field.name))
+        .filter(({ fields, unsure }) => fields.includes(field.name) && unsure === undefined)
         .flatMap((known) => known.names),
     )
     const other = columns.find(
@@ -150,11 +169,6 @@ const describeFormat = ({ delimiter, encoding }: Sample, header: SampleRow): str
 const needsStatus = ({ storedFields }: Resource): boolean =>
   storedFields.some(({ name, required, values }) => name === 'status' && required && values?.includes('active'))
 
-const numberMembers = (format: NumberFormat | undefined): object =>
-  format === undefined
-    ? {}
-    : { decimal: format.decimal, ...(format.thousands === undefined ? {} : { thousands: format.thousands }) }
-
 const fieldNamesOf = (resource: Resource): ReadonlySet<string> =>
   new Set([
     ...resource.storedFields.map(({ name }) => normalizeName(name)),
@@ -168,7 +182,8 @@ interface FoundColumns {
   readonly resource: Resource
   readonly header: SampleRow
   readonly skippedRows: readonly number[]
-  readonly columns: readonly DraftColumn[]
+  /** The rows that are neither empty nor totals. */
+  readonly rows: readonly SampleRow[]
   readonly totals: TotalsRows
 }
 
@@ -211,8 +226,42 @@ const findColumns = ({ rows }: Sample, given: Resource | undefined, name: string
       ...Array.from({ length: best.row.line - 1 }, (_, index) => index + 1),
       ...(hasLabels ? [next.line] : []),
     ],
-    columns: best.row.cells.flatMap(({ text }, index) => (text === '' ? [] : [columnAt(index, text, data)])),
+    rows: data,
     totals,
+  }
+}
+
+interface NoteRows {
+  readonly lines: readonly number[]
+  /** The column of the key, which these rows do not have. */
+  readonly column: string
+}
+
+interface AssignedColumns {
+  readonly columns: readonly DraftColumn[]
+  readonly assigned: ReadonlyMap<DraftColumn, Assignment>
+  readonly notes: NoteRows
+}
+
+const maxNoteCells = 2
+
+/** Notes among the records, such as "Number of employees: 5", have no key and hardly any cells. */
+const withoutNotes = ({ resource, header, rows }: FoundColumns): AssignedColumns => {
+  const assign = (records: readonly SampleRow[]): Omit<AssignedColumns, 'notes'> => {
+    const columns = header.cells.flatMap(({ text }, index) => (text === '' ? [] : [columnAt(index, text, records)]))
+    return { columns, assigned: assignFields(columns, resource) }
+  }
+  const all = assign(rows)
+  const [key, ...others] = resource.naturalKey
+  const column = [...all.assigned].find(([, { field }]) => field.name === key)?.[0].name ?? ''
+  const index = header.cells.findIndex(({ text }) => text === column)
+  const notes = rows.filter(({ cells }) => index !== -1 && (cells[index]?.text ?? '') === '')
+  const areNotes = notes.every(({ cells }) => cells.filter(({ text }) => text !== '').length <= maxNoteCells)
+  if (others.length > 0 || notes.length === 0 || !areNotes || header.cells.length <= maxNoteCells + 1)
+    return { ...all, notes: { lines: [], column } }
+  return {
+    ...assign(rows.filter((row) => !notes.includes(row))),
+    notes: { lines: notes.map(({ line }) => line), column },
   }
 }
 
@@ -241,13 +290,15 @@ const assignFields = (columns: readonly DraftColumn[], resource: Resource): Map<
       candidates.find((each) => normalizeName(each.name) === name)
     for (const { name } of resource.storedFields) {
       const column = columnNamed(normalizeName(name))
-      if (column !== undefined) assign(column, name)
+      // "Base salary" need not be what base_salary is.
+      const isUnsure = knownColumns[resource.path]?.some(
+        ({ names, unsure }) => unsure !== undefined && names.includes(normalizeName(name)),
+      )
+      if (column !== undefined && (column.name === name || isUnsure !== true)) assign(column, name)
     }
     for (const { fields, names, unsure } of knownColumns[resource.path] ?? []) {
-      const isSplit = unsure !== undefined && fields.includes('last_name') && !isFree('first_name')
       for (const column of names.flatMap((name) => columnNamed(name) ?? [])) {
-        const field = bestField(column, resource, fields)
-        if (!isSplit) assign(column, field, unsure === undefined ? {} : { unsure })
+        assign(column, bestField(column, resource, fields), unsure === undefined ? {} : { unsure })
       }
     }
   }
