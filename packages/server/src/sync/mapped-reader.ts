@@ -201,7 +201,7 @@ const isSkipped = (cells: readonly unknown[], skipping: readonly SkippingColumn[
 
 const cellText = (cell: unknown): string => (cell instanceof SheetValue ? cell.text : String(cell ?? '')).trim()
 
-/** A column of `skip_where` decides which of its rows are no records. */
+/** An empty list in `skip_where` says that such rows are records. */
 const totalsProblem = (
   { file }: FieldMap,
   { line, cells }: FileRecord,
@@ -210,11 +210,11 @@ const totalsProblem = (
   const index = cells.findIndex((cell) => !isBlank(cell))
   const place = places[index]
   const text = cellText(cells[index])
-  if (place === undefined || !isTotalsWord(text) || file.skippedValues.has(place.name)) return undefined
+  if (place === undefined || !isTotalsWord(text) || file.skippedValues.get(place.name)?.size === 0) return undefined
   return {
     line,
     column: place,
-    reason: `This looks like a row of totals, not like a record. If it is, add "skip_where" to the map: {${JSON.stringify(place.name)}: ${JSON.stringify(text)}}`,
+    reason: `This looks like a row of totals, not like a record. If it is, add it to "skip_where" in the map: {${JSON.stringify(place.name)}: ${JSON.stringify(text)}}. If such rows are records, write an empty list: {${JSON.stringify(place.name)}: []}`,
   }
 }
 

@@ -269,8 +269,8 @@ describe('muster sync reads files as HR systems write them', () => {
       const { code, out } = await sync({}, file)
       assert.equal(code, 1)
       assert.deepEqual(out.split('\n').slice(0, 2), [
-        'staff.csv:3: column 1 "No": This looks like a row of totals, not like a record. If it is, add "skip_where" to the map: {"No": "SUMME"}',
-        'staff.csv:5: column 1 "No": This looks like a row of totals, not like a record. If it is, add "skip_where" to the map: {"No": "Total:"}',
+        'staff.csv:3: column 1 "No": This looks like a row of totals, not like a record. If it is, add it to "skip_where" in the map: {"No": "SUMME"}. If such rows are records, write an empty list: {"No": []}',
+        'staff.csv:5: column 1 "No": This looks like a row of totals, not like a record. If it is, add it to "skip_where" in the map: {"No": "Total:"}. If such rows are records, write an empty list: {"No": []}',
       ])
       assert.deepEqual(await stored(), [])
     })
@@ -296,7 +296,7 @@ describe('muster sync reads files as HR systems write them', () => {
       assert.match(inJson.out, /skipped 1 row \(line 2\), as "skip_where" of the map says/)
     })
 
-    it('is a record if "skip_where" lists its column without the word', async () => {
+    it('is a record if "skip_where" has an empty list for its column', async () => {
       assert.equal((await sync({ skip_where: { No: [] } }, 'No,Name\nTotal,A\n')).code, 0)
       assert.deepEqual(
         (await stored()).map(({ code }) => code),
