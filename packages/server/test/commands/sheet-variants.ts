@@ -91,14 +91,185 @@ const mutations: Readonly<Record<string, SheetMutation>> = {
   },
 }
 
+interface FileMutation {
+  readonly isValid?: true
+  readonly mutate: (parts: readonly ZipPart[], random: Random) => Buffer
+}
+
+type Change = readonly [path: string, change: (xml: string) => string]
+
+const changed = (parts: readonly ZipPart[], ...changes: readonly Change[]): Buffer =>
+  zipFile(
+    parts.map(({ path, content }) => {
+      const own = changes.filter(([changedPath]) => changedPath === path)
+      return { path, content: Buffer.from(own.reduce((xml, [, change]) => change(xml), content.toString('utf8'))) }
+    }),
+  )
+
+/** The cell gets the style 4, whose format is `code`. */
+const formatted = (parts: readonly ZipPart[], code: string, reference: string): Buffer =>
+  changed(
+    parts,
+    [
+      'xl/styles.xml',
+      (xml) =>
+        xml
+          .replace('</numFmts>', `<numFmt numFmtId="166" formatCode="${code}"/></numFmts>`)
+          .replace('</cellXfs>', '<xf numFmtId="166"/></cellXfs>'),
+    ],
+    [sheetPart, (xml) => cell(reference, (element) => element.replace(/ s="\d"/, ' s="4"'))(xml, () => 0)],
+  )
+
+const afterRows = (parts: readonly ZipPart[], xml: string): Buffer =>
+  changed(parts, [sheetPart, (sheet) => sheet.replace('</sheetData>', `</sheetData>${xml}`)])
+
+/** Changes of other parts than the cells, and of several parts. */
+const fileMutations: Readonly<Record<string, FileMutation>> = {
+  'merged cells': {
+    mutate(parts, random) {
+      const row = 4 + random(4)
+      const reference = pick(random, [`G${row}:G${row + 1}`, `C${row}:D${row}`, `A1:P${row}`, `O${row}:P8`])
+      return afterRows(parts, `<mergeCells><mergeCell ref="A1:P1"/><mergeCell ref="${reference}"/></mergeCells>`)
+    },
+  },
+  'merged title': {
+    isValid: true,
+    mutate: (parts) => afterRows(parts, '<mergeCells count="1"><mergeCell ref="A1:P2"/></mergeCells>'),
+  },
+  'hidden rows and columns': {
+    isValid: true,
+    mutate: (parts, random) =>
+      changed(parts, [
+        sheetPart,
+        (xml) =>
+          xml
+            .replace(`<row r="${rowOf(random)}"`, (row) => `${row} hidden="1"`)
+            .replace('<sheetData>', '<cols><col min="3" max="5" hidden="1"/></cols><sheetData>'),
+      ]),
+  },
+  'hidden first sheet': {
+    mutate: (parts, random) =>
+      changed(parts, [
+        'xl/workbook.xml',
+        (xml) => xml.replace('sheetId="1"', `sheetId="1" state="${pick(random, ['hidden', 'veryHidden'])}"`),
+      ]),
+  },
+  'percentage, duration or time': {
+    mutate: (parts, random) =>
+      formatted(
+        parts,
+        pick(random, ['0%', '0.00%', '[h]:mm', '[hh]:mm:ss', 'hh:mm', '[mm]', 'h:mm AM/PM']),
+        `${pick(random, ['K', 'O'])}${rowOf(random)}`,
+      ),
+  },
+  'code with a prefix in its format': {
+    mutate: (parts, random) => formatted(parts, pick(random, ['&quot;E&quot;00000', '00-000', '0.00', '#,##0']), 'B7'),
+  },
+  'true or false': {
+    mutate: (parts, random) =>
+      changed(parts, [
+        sheetPart,
+        (xml) =>
+          cell(
+            `${pick(random, ['B', 'C', 'G', 'K', 'M', 'O'])}${rowOf(random)}`,
+            (element) => `${element.split(' ').slice(0, 2).join(' ').split('>')[0]} t="b"><v>1</v></c>`,
+          )(xml, random),
+      ]),
+  },
+  'rest of a calculation': {
+    isValid: true,
+    mutate: (parts, random) =>
+      changed(parts, [
+        sheetPart,
+        (xml) =>
+          pick(random, [
+            xml.replace('<v>180000</v>', '<v>180000.00000000003</v>'),
+            xml.replace('<v>180000</v>', '<v>179999.99999999997</v>'),
+            xml.replace('<v>74250.5</v>', '<v>74250.500000000015</v>'),
+            xml.replace('<v>41505</v>', '<v>41505.000000000007</v>'),
+            xml.replace('<v>41505</v>', '<v>41504.999999999993</v>'),
+          ]),
+      ]),
+  },
+  'formula that was not calculated': {
+    mutate: (parts, random) =>
+      changed(
+        parts,
+        [sheetPart, (xml) => xml.replace('<v>118500</v>', '<v>0</v>')],
+        [
+          'xl/workbook.xml',
+          (xml) =>
+            xml
+              .replace('</workbook>', `<calcPr ${pick(random, ['fullCalcOnLoad', 'x'])}="1"/></workbook>`)
+              .replace('x="1"', 'calcCompleted="0"'),
+        ],
+      ),
+  },
+  'strict Open XML': {
+    isValid: true,
+    mutate: (parts) =>
+      changed(
+        parts,
+        ...parts.map(
+          ({ path }): Change => [
+            path,
+            (xml) =>
+              xml
+                .replaceAll(
+                  'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
+                  'http://purl.oclc.org/ooxml/spreadsheetml/main',
+                )
+                .replaceAll(
+                  'http://schemas.openxmlformats.org/officeDocument/2006/',
+                  'http://purl.oclc.org/ooxml/officeDocument/',
+                ),
+          ],
+        ),
+      ),
+  },
+  'unknown namespace': {
+    mutate: (parts, random) =>
+      changed(parts, [
+        pick(random, [sheetPart, 'xl/workbook.xml', 'xl/sharedStrings.xml', 'xl/styles.xml']),
+        (xml) => xml.replace('spreadsheetml/2006', 'spreadsheetml/2030'),
+      ]),
+  },
+  'row of totals': {
+    mutate: (parts, random) =>
+      changed(parts, [
+        sheetPart,
+        (xml) =>
+          xml.replace(
+            '</sheetData>',
+            `<row r="20"><c r="A20" t="str"><v>${pick(random, ['Ergebnis', 'Grand Total', 'Sales Total'])}</v></c><c r="O20"><v>9</v></c></row></sheetData>`,
+          ),
+      ]),
+  },
+  'wrong checksum': {
+    mutate(parts, random) {
+      const file = zipFile(parts)
+      const starts = parts.map(({ path }) => file.lastIndexOf(Buffer.from(path)) - 46)
+      const read = parts.flatMap(({ path }, index) =>
+        /sheet1|workbook|Strings|styles/.test(path) ? [starts[index] ?? 0] : [],
+      )
+      const at = pick(random, read) + 16
+      file.writeUInt32LE((file.readUInt32LE(at) ^ (1 << random(31))) >>> 0, at)
+      return file
+    },
+  },
+}
+
 export const sheetVariants = async (random: Random, count: number): Promise<Variant[]> => {
   const parts = await readParts()
   const file = readFileSync(samplePath('workday-employees'))
-  const kinds = Object.entries(mutations)
+  const cuts: FileMutation = { mutate: () => file.subarray(0, 100 + random(file.length - 200)) }
+  const inSheet = Object.entries(mutations).map(([kind, mutate]): [string, FileMutation] => [
+    kind,
+    { mutate: () => withPart(parts, sheetPart, (xml) => mutate(xml, random)) },
+  ])
+  const kinds = [...inSheet, ['file cut off', cuts] as const, ...Object.entries(fileMutations)]
   return Array.from({ length: count }, (_, index) => {
-    if (index % (kinds.length + 1) === kinds.length)
-      return { kind: 'file cut off', bytes: file.subarray(0, 100 + random(file.length - 200)) }
-    const [kind, mutate] = kinds[index % (kinds.length + 1)] as [string, SheetMutation]
-    return { kind, bytes: withPart(parts, sheetPart, (xml) => mutate(xml, random)) }
+    const [kind, { isValid, mutate }] = kinds[index % kinds.length] as [string, FileMutation]
+    return { kind, bytes: mutate(parts, random), ...(isValid === undefined ? {} : { isValid }) }
   })
 }

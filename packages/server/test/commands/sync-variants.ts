@@ -1,91 +1,35 @@
 /** Broken variants of the files of `sync-samples`, as exports, spreadsheets and interrupted transfers break them. */
-import { readFileSync } from 'node:fs'
 import type { Random } from '../../../../tests/support/random.ts'
 import { pick } from '../../../../tests/support/random.ts'
-import { csvReader } from '../../src/import-export/csv.ts'
 import type { FieldMap } from '../../src/sync/field-map.ts'
-import { samplePath } from './sync-samples.ts'
+import type { Table } from './sample-table.ts'
+import {
+  bytesOf,
+  checked,
+  codeReferences,
+  dates,
+  filledCell,
+  header,
+  lineOf,
+  mapped,
+  quoted,
+  readTable,
+  records,
+  rulesAt,
+  salaries,
+  textOf,
+  times,
+  withCell,
+  withRows,
+} from './sample-table.ts'
 
 export interface Variant {
   readonly kind: string
   readonly bytes: Buffer
   /** Whether the variant has the same records, so that it is an error to refuse it. */
   readonly isValid?: true
-}
-
-interface Table {
-  readonly map: FieldMap
-  readonly delimiter: string
-  readonly encoding: 'utf8' | 'latin1'
-  readonly rows: readonly (readonly string[])[]
-  /** Index of the first record. */
-  readonly first: number
-}
-
-const encodingOf = ({ file }: FieldMap): Table['encoding'] => (file.encoding === 'windows-1252' ? 'latin1' : 'utf8')
-
-export const readTable = (name: string, map: FieldMap): Table => {
-  const encoding = encodingOf(map)
-  const text = readFileSync(samplePath(name), encoding).replace(/^\uFEFF/, '')
-  const delimiter = text.split('\n')[0]?.includes(';') ? ';' : ','
-  const records = csvReader(delimiter).read(text.endsWith('\n') ? text : `${text}\n`)
-  return {
-    map,
-    delimiter,
-    encoding,
-    rows: records.map(({ cells }) => cells.map((cell) => cell ?? '')),
-    first: records.findIndex(({ line }, index) => index > 0 && !map.file.skippedRows.has(line)),
-  }
-}
-
-const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`
-
-const lineOf = (cells: readonly string[], delimiter: string): string =>
-  cells.map((cell) => (/["\n;,\t|]/.test(cell) ? quoted(cell) : cell)).join(delimiter)
-
-const textOf = ({ rows, delimiter }: Table): string => rows.map((cells) => `${lineOf(cells, delimiter)}\r\n`).join('')
-
-const bytesOf = (table: Table): Buffer => Buffer.from(textOf(table), table.encoding)
-
-const withRows = (table: Table, rows: Table['rows']): Buffer => bytesOf({ ...table, rows })
-
-const withCell = (table: Table, row: number, column: number, cell: string): Buffer =>
-  withRows(
-    table,
-    table.rows.map((cells, index) => (index === row ? cells.with(column, cell) : cells)),
-  )
-
-const header = ({ rows }: Table): readonly string[] => rows[0] as readonly string[]
-
-const rulesAt = (table: Table, column: number) => table.map.columns.get(header(table)[column] as string) ?? []
-
-const columnsWhere = (table: Table, matches: (column: number) => boolean): number[] =>
-  header(table).flatMap((_, column) => (matches(column) ? [column] : []))
-
-const mapped = (table: Table): number[] => columnsWhere(table, (column) => rulesAt(table, column).length > 0)
-const dates = (table: Table): number[] =>
-  columnsWhere(table, (column) => rulesAt(table, column).some(({ field }) => field.kind === 'date'))
-const salaries = (table: Table): number[] =>
-  columnsWhere(table, (column) => rulesAt(table, column).some(({ field }) => field.name === 'base_salary'))
-/** Columns whose cells are checked against a list or a form. */
-const checked = (table: Table): number[] =>
-  columnsWhere(table, (column) =>
-    rulesAt(table, column).some(({ values, lookup, dates: formats }) => values ?? lookup ?? formats),
-  )
-
-const records = ({ rows, first }: Table): number[] =>
-  rows.flatMap((cells, index) => (index >= first && cells.some((cell) => cell !== '') ? [index] : []))
-
-/** A record in which the column is not empty. */
-const filledCell = (
-  random: Random,
-  table: Table,
-  columns: readonly number[],
-): [row: number, column: number] | undefined => {
-  const places = records(table).flatMap((row) =>
-    columns.flatMap((column) => (table.rows[row]?.[column] === '' ? [] : [[row, column] as [number, number]])),
-  )
-  return places.length === 0 ? undefined : pick(random, places)
+  /** Members that replace those of the map. */
+  readonly mapMembers?: object
 }
 
 type Mutation = (random: Random, table: Table) => Variant | undefined
@@ -112,6 +56,13 @@ const otherDates = (text: string, table: Table): string[] => {
     String(Math.round(Date.UTC(Number(year), Number(month) - 1, Number(day)) / 86_400_000) + 25_569),
   ].filter((other) => other !== text && dateParts(other, table)?.join() !== [year, month, day].join())
 }
+
+/** The word is in the first column, and a sum in that of salaries. */
+const totalsRow = (table: Table, word: string): string[] =>
+  header(table).map((_, column) => {
+    if (column === 0) return word
+    return salaries(table).includes(column) ? '1' : ''
+  })
 
 const exchanged = (text: string): string => text.replaceAll(/[.,]/g, (sign) => (sign === '.' ? ',' : '.'))
 
@@ -231,6 +182,77 @@ const mutations: Readonly<Record<string, Mutation>> = {
     const line = lines.at(-1) as string
     const cut = random(line.lastIndexOf(table.delimiter) - 1) + 1
     return { kind: 'file cut off', bytes: Buffer.from(lines.with(-1, line.slice(0, cut)).join('\n'), table.encoding) }
+  },
+  'row of totals': (random, table) => {
+    const word = pick(random, ['Summe', 'TOTAL', 'Gesamtergebnis', 'Ergebnis:', 'Vertrieb Ergebnis', 'Sales Total'])
+    return { kind: 'row of totals', bytes: withRows(table, [...table.rows, totalsRow(table, word)]) }
+  },
+  'row of totals that the map names': (random, table) => {
+    const word = pick(random, ['Summe', 'Total'])
+    const [first = ''] = header(table)
+    if (rulesAt(table, 0).length === 0) return undefined
+    return {
+      kind: 'row of totals that the map names',
+      isValid: true,
+      mapMembers: { skip_where: { [first]: ['SUMME', 'total'] } },
+      bytes: withRows(table, [...table.rows, totalsRow(table, word)]),
+    }
+  },
+  'row of totals with another word than the map names': (_random, table) => {
+    const [first = ''] = header(table)
+    if (rulesAt(table, 0).length === 0) return undefined
+    return {
+      kind: 'row of totals with another word than the map names',
+      mapMembers: { skip_where: { [first]: 'Summe' } },
+      bytes: withRows(table, [...table.rows, totalsRow(table, 'Gesamt')]),
+    }
+  },
+  'time without a zone': (random, table) => {
+    const [row, column] = filledCell(random, table, times(table)) ?? []
+    if (row === undefined || column === undefined) return undefined
+    const local = (table.rows[row]?.[column] ?? '').replace(/Z$/, '')
+    const others = [local, local.replace('T', ' '), local.slice(0, 16), local.slice(0, 10)]
+    return { kind: 'time without a zone', bytes: withCell(table, row, column, pick(random, others)) }
+  },
+  'times in the zone of the map': (random, table) => {
+    const columns = times(table)
+    if (columns.length === 0) return undefined
+    const separator = pick(random, ['T', ' '])
+    const rows = table.rows.map((cells, index) =>
+      cells.map((cell, column) =>
+        index >= table.first && columns.includes(column) ? cell.replace('T', separator).replace(/Z$/, '') : cell,
+      ),
+    )
+    return {
+      kind: 'times in the zone of the map',
+      isValid: true,
+      mapMembers: { time_zone: 'UTC' },
+      bytes: withRows(table, rows),
+    }
+  },
+  'time that occurs twice or never': (random, table) => {
+    const [row, column] = filledCell(random, table, times(table)) ?? []
+    if (row === undefined || column === undefined) return undefined
+    const cell = pick(random, ['2025-10-26 02:30', '2025-10-26T02:00:00', '2026-03-29 02:15'])
+    return {
+      kind: 'time that occurs twice or never',
+      mapMembers: { time_zone: 'Europe/Vienna' },
+      bytes: withCell(table, row, column, cell),
+    }
+  },
+  'date moved by a zone': (random, table) => {
+    const [row, column] = filledCell(random, table, dates(table)) ?? []
+    if (row === undefined || column === undefined) return undefined
+    const [year, month, day] = dateParts(table.rows[row]?.[column] ?? '', table) ?? []
+    const time = pick(random, ['T23:00:00Z', 'T22:00:00.000Z', ' 01:00:00+02:00'])
+    const cell = year === undefined ? `${table.rows[row]?.[column]}${time}` : `${year}-${month}-${day}${time}`
+    return { kind: 'date moved by a zone', bytes: withCell(table, row, column, cell) }
+  },
+  'leading zeros': (random, table) => {
+    const place = filledCell(random, table, [...salaries(table), ...codeReferences(table)])
+    if (place === undefined) return undefined
+    const [row, column] = place
+    return { kind: 'leading zeros', bytes: withCell(table, row, column, `0${table.rows[row]?.[column]}`) }
   },
   'column name twice': (random, table) => {
     const [from, to] = [pick(random, mapped(table)), random(header(table).length)]
