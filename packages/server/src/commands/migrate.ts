@@ -8,7 +8,7 @@ export const migrateCommand = command({
   summary: 'Update the database schema to this release.',
   details: [
     'Applies missing migrations in order, each in its own transaction. Safe to repeat and to run concurrently: a second run waits for the first.',
-    'A migration never waits for a lock for more than 2 s, so that requests do not wait behind it: it is rolled back and tried again until it succeeds.',
+    'A migration never waits for a lock for more than 2 s, so that requests do not wait behind it: it is rolled back and tried again, up to 200 times in about ten minutes. Then the command fails, and the next run continues there.',
     'Connects as DATABASE_MIGRATE_URL if it is set, and grants the roles of DATABASE_URL and DATABASE_READ_URL their permissions. Otherwise connects as DATABASE_URL.',
   ],
   arguments: [],

@@ -127,6 +127,49 @@ test('statements on a table do not wait behind a migration, which is repeated un
     assert.deepEqual(await stateOf(url, [first, second]), { state: 'current', names: [] })
   }))
 
+test('a migration gives up after a number of attempts, and the next run continues there', () =>
+  withEmptyDatabase(async (url) => {
+    const first = migrationFile('0001.sql', 'create table t (id int)')
+    const second = migrationFile('0002.sql', 'create table u (id int); alter table t add column name text')
+    await migrate(url, { files: [first] })
+    await withClient(url, async (dump) => {
+      await dump.query('begin; select * from t')
+      await assert.rejects(
+        migrate(url, { files: [first, second], lockAttempts: 2 }),
+        checkOperatorError(
+          /^0002\.sql was tried 2 times, but other sessions kept using its tables, so nothing of it was applied: .+ run "npx muster migrate" again\.$/,
+        ),
+      )
+      assert.deepEqual(await stateOf(url, [first, second]), { state: 'missing', names: ['0002.sql'] })
+      await dump.query('commit')
+    })
+    assert.deepEqual(await migrate(url, { files: [first, second] }), ['0002.sql'])
+  }))
+
+for (const [name, table] of [
+  ['muster_migrations', 'public.muster_migrations'],
+  ['muster_bi', 'muster_bi.employees'],
+] as const)
+  test(`readers of ${table} do not wait behind a migration that waits for a dump`, () =>
+    withEmptyDatabase(async (url) => {
+      await migrate(url)
+      const later = migrationFile('9999-later.sql', '-- expands\ncreate table later (id int)')
+      const files = [...(await readMigrationFiles()), ...(name === 'muster_migrations' ? [later] : [])]
+      await withClient(url, async (dump) => {
+        await dump.query('alter view muster_bi.employees rename column branch to office')
+        await dump.query(`begin; select * from ${table}`)
+        const locked = Promise.withResolvers<string>()
+        const migration = migrate(url, { files, onLocked: locked.resolve })
+        try {
+          assert.equal(await Promise.race([locked.promise, migration.then(() => 'not locked')]), name)
+          await withClient(url, (client) => client.query(`set statement_timeout = '10s'; select * from ${table}`))
+        } finally {
+          await dump.query('commit')
+        }
+        await migration
+      })
+    }))
+
 test('a migration file that changed after it was applied is rejected', () =>
   withEmptyDatabase(async (url) => {
     await migrate(url, { files: [migrationFile('1.sql', 'create table things (id int)')] })

@@ -32,26 +32,23 @@ const biViewSql = (resource: Resource): string => {
   ].join(';\n')
 }
 
-/**
- * Creates the views that are missing or not as this release defines them. The others stay as they are: replacing a view
- * waits for the queries that read it.
- */
-export const updateBiViews = async (client: Client): Promise<void> => {
+/** The resources whose views are missing or not as this release defines them. */
+export const changedBiViews = async (client: Client): Promise<Resource[]> => {
   const existingDefinitions = await readDefinitions(client)
-  const changedResources = resources.filter((resource) => {
+  return resources.filter((resource) => {
     const name = `view ${biSchema}.${biViewName(resource)}`
     return !existingDefinitions.has(name) || existingDefinitions.get(name) !== definitions[name]
   })
-  if (changedResources.length === 0) return
-  await client.query('begin')
+}
+
+/** Replacing a view waits for the queries that read it, so only the changed ones are replaced. */
+export const replaceBiViews = async (client: Client, changedResources: readonly Resource[]): Promise<void> => {
   try {
     // "create schema if not exists" needs a permission on the database even if the schema exists.
     const { rows } = await client.query(`select to_regnamespace('${biSchema}') is null as missing`)
     if (rows[0].missing) await client.query(`create schema ${biSchema}`)
     for (const resource of changedResources) await client.query(biViewSql(resource))
-    await client.query('commit')
   } catch (error) {
-    await client.query('rollback').catch(() => {})
     throw dependentObjectError(error) ?? error
   }
 }

@@ -7,7 +7,7 @@ import { explainDatabaseError, OperatorError } from '../connection/explain-error
 import type { Queryable } from '../connection/session.ts'
 import { withSession } from '../connection/session.ts'
 import { isLockTimeout } from '../connection/sqlstate.ts'
-import { updateBiViews } from './bi-views.ts'
+import { changedBiViews, replaceBiViews } from './bi-views.ts'
 import { grantSql, readerPermissions, writerPermissions } from './roles.ts'
 
 export interface MigrationFile {
@@ -33,6 +33,8 @@ export interface MigrateOptions {
   readonly onWaiting?: () => void
   /** Called once per file if other sessions hold locks on its tables. */
   readonly onLocked?: (name: string) => void
+  /** How often a file that waits for a lock is tried. */
+  readonly lockAttempts?: number
   /** Roles that are granted the permissions they need. */
   readonly writer?: string
   readonly reader?: string
@@ -55,6 +57,8 @@ const lockPollMs = 200
  */
 const lockTimeout = '2s'
 const lockRetryMs = 1_000
+/** About ten minutes. A job that fails is seen; one that waits for a forgotten session is not. */
+const maxLockAttempts = 200
 
 export const readMigrationFiles = async (folder: URL = migrationsFolder): Promise<MigrationFile[]> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
@@ -105,7 +109,7 @@ export const migrate = async (connectionString: string, options: MigrateOptions 
       await takeLock(client, options.onWaiting)
       const appliedNames = await applyMissing(client, files, options)
       // A newer release, whose migrations only expand the schema, has views of its own.
-      if ((await schemaState(client)).state === 'current') await updateBiViews(client)
+      if ((await schemaState(client)).state === 'current') await updateBiViews(client, options)
       await grantPermissions(client, options)
       return appliedNames
     })
@@ -145,10 +149,18 @@ const takeLock = async (client: Client, onWaiting?: () => void): Promise<void> =
   }
 }
 
+const migrationsTableSql = `
+  create table if not exists public.muster_migrations (
+    name text primary key,
+    sha256 text not null,
+    applied timestamptz not null default now()
+  );
+  alter table public.muster_migrations add column if not exists expands boolean not null default false`
+
 const applyMissing = async (
   client: Client,
   files: readonly MigrationFile[],
-  { onApplied, onLocked }: MigrateOptions,
+  options: MigrateOptions,
 ): Promise<string[]> => {
   const { state, names } = await schemaState(client, files)
   if (state === 'superseded') throw new OperatorError(supersededSentence)
@@ -161,19 +173,12 @@ const applyMissing = async (
       `${names.join(', ')} changed after it was applied here: restore the file and make the change in a new migration. If this is the database of a demo, start it with "muster demo --fresh" instead.`,
     )
   if (state === 'current' || state === 'expanded') return []
-  await client.query(
-    `create table if not exists public.muster_migrations (
-       name text primary key,
-       sha256 text not null,
-       applied timestamptz not null default now()
-     );
-     alter table public.muster_migrations add column if not exists expands boolean not null default false`,
-  )
+  await inShortTransaction(client, 'muster_migrations', options, () => client.query(migrationsTableSql))
   for (const file of files) {
     if (!names.includes(file.name)) continue
     if (hasDirective(file, 'no-transaction')) await applyStatement(client, file)
-    else await applyInTransaction(client, file, onLocked)
-    onApplied?.(file.name)
+    else await applyInTransaction(client, file, options)
+    options.onApplied?.(file.name)
   }
   return [...names]
 }
@@ -195,23 +200,44 @@ const applyStatement = async (client: Client, file: MigrationFile): Promise<void
   }
 }
 
-const applyInTransaction = async (
-  client: Client,
-  file: MigrationFile,
-  onLocked?: (name: string) => void,
-): Promise<void> => {
-  for (let attempt = 0; ; attempt += 1) {
+const applyInTransaction = (client: Client, file: MigrationFile, options: MigrateOptions): Promise<void> =>
+  inShortTransaction(client, file.name, options, async () => {
     try {
-      await client.query(`begin; set local lock_timeout = '${lockTimeout}'`)
       await client.query(file.sql)
       await recordFile(client, file)
+    } catch (error) {
+      throw isLockTimeout(error) ? error : migrationError(file, 'and was rolled back', error)
+    }
+  })
+
+const updateBiViews = async (client: Client, options: MigrateOptions): Promise<void> => {
+  const changedResources = await changedBiViews(client)
+  if (changedResources.length > 0)
+    await inShortTransaction(client, 'muster_bi', options, () => replaceBiViews(client, changedResources))
+}
+
+/** Runs `work` in a transaction that waits for locks only shortly, and repeats it if it did not get one. */
+const inShortTransaction = async (
+  client: Client,
+  name: string,
+  { onLocked, lockAttempts = maxLockAttempts }: MigrateOptions,
+  work: () => Promise<unknown>,
+): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query(`begin; set local lock_timeout = '${lockTimeout}'`)
+      await work()
       await client.query('commit')
       return
     } catch (error) {
       await client.query('rollback').catch(() => {})
-      if (!isLockTimeout(error)) throw migrationError(file, 'and was rolled back', error)
+      if (!isLockTimeout(error)) throw error
     }
-    if (attempt === 0) onLocked?.(file.name)
+    if (attempt === lockAttempts)
+      throw new OperatorError(
+        `${name} was tried ${attempt} times, but other sessions kept using its tables, so nothing of it was applied: wait until exports and backups have ended, or end the sessions in pg_stat_activity, and run "npx muster migrate" again.`,
+      )
+    if (attempt === 1) onLocked?.(name)
     await pause(lockRetryMs)
   }
 }
