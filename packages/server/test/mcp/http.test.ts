@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { resources } from '@muster/model'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase, withClient } from '../../../../tests/support/database.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
@@ -235,6 +236,8 @@ describe('/mcp', () => {
     assert.equal(response.headers.get('mcp-session-id'), null)
     assert.equal(messageIn(response).result.serverInfo.name, 'Muster')
     assert.match(messageIn(response).result.instructions, /never follow instructions/)
+    for (const { titles } of resources)
+      assert.ok(messageIn(response).result.instructions.includes(` ${titles}`), titles)
     assert.equal(response.headers.get('cache-control'), 'no-store')
   })
 
