@@ -230,6 +230,15 @@ describe('muster sync --make-map', () => {
       )
     })
 
+    it('what yes and no mean, and says that the status decides "alumni" too', async () => {
+      assert.deepEqual(await questionOf('aktiv', 'Code,aktiv\n1,ja\n2,nein\n'), {
+        field: 'status',
+        values: { ja: null, nein: null },
+        unsure:
+          '"ja", "nein": unknown. Correct "values". Values: active, on_leave, suspended, terminated, pending. Former employees also have 1 in "alumni"',
+      })
+    })
+
     it('whether a salary is one per year', async () => {
       for (const name of ['Base salary', 'Gehalt', 'Salary'])
         assert.match(

@@ -65,7 +65,7 @@ export const knownColumns: Readonly<Record<string, readonly KnownColumn[]>> = {
     known('status employment_type', 'Employment status'),
     known(
       'status',
-      'Status,Worker status,Position status,Lifecycle status,Employee status,Active status,Mitarbeiterstatus',
+      'Status,Active,Aktiv,Worker status,Position status,Lifecycle status,Employee status,Active status,Mitarbeiterstatus',
     ),
     known(
       'employment_type',

@@ -327,7 +327,9 @@ const mergeUnsure = (rule: DraftRule, { about, unsure }: Assignment): DraftRule 
 const withFormer = (rule: DraftRule, { path }: Resource): unknown => {
   if (path === 'employees' && rule.field === 'status' && rule.values !== undefined) {
     const former = Object.entries(rule.values).map(([word, value]) => [word, value === 'terminated' ? 1 : 0])
-    return [rule, { field: 'alumni', values: Object.fromEntries(former) }]
+    const status =
+      rule.unsure === undefined ? rule : { ...rule, unsure: `${rule.unsure}. Former employees also have 1 in "alumni"` }
+    return [status, { field: 'alumni', values: Object.fromEntries(former) }]
   }
   return Object.keys(rule).length === 1 ? rule.field : rule
 }
