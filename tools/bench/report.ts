@@ -7,6 +7,7 @@ import { largeTerms } from './cases/search.ts'
 import { optimizationHeads, optimizationRows } from './optimizations.ts'
 import type { Results } from './results.ts'
 import { median } from './results.ts'
+import { syncHeads, syncRows } from './sync-figures.ts'
 import type { Target } from './targets.ts'
 import { performanceTargets } from './targets.ts'
 
@@ -34,6 +35,9 @@ export const writeReport = async (results: Results): Promise<void> => {
     lockTable(medianOf),
     '## Process',
     processTable(medianOf),
+    '## Sync of a million records',
+    "A million attendance records, all new, while 40 reads and 20 creates per second are sent: `npm run bench -- sync --only 'attendance, all new'`, once for each version, 2026-11-19. Both cores did much other work (load average 4 to 22), so compare the CPU time of the command and its database session, not the duration.",
+    markdownTable(syncHeads, syncRows),
     '## Optimizations',
     'The gain is the CPU time per request (or the memory) without the optimization, divided by that with it: `npm run bench -- compare` with a checkout in which it is switched off, 5 to 11 pairs. An optimization that gains less than 1.2 (1.1 for memory) in its case is deleted.',
     markdownTable(optimizationHeads, optimizationRows()),
