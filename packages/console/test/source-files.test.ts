@@ -1,7 +1,7 @@
-/** What holds for the source files of the console: names of files, widths in style sheets, and the documented screens. */
+/** What holds for the source files of the console: names of files, style sheets, and the documented screens. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { mainScreens, screens } from '../src/frame/screens.ts'
@@ -21,6 +21,55 @@ test('media queries of style sheets have the widths in breakpoints.ts', () => {
   }
   const widths = (numbers: Iterable<number>) => [...numbers].toSorted((a, b) => a - b)
   assert.deepEqual(widths(found), widths(Object.values(breakpoints)))
+})
+
+/** The classes that a style sheet has rules for. */
+const classesOf = (sheet: string): string[] => {
+  // The innermost braces contain declarations, so what remains are selectors and media queries.
+  const selectors = read(sheet)
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/\{[^{}]*\}/g, '{}')
+    .replaceAll(/:global\([^)]*\)/g, '')
+  return [...new Set([...selectors.matchAll(/\.([A-Za-z_][\w-]*)/g)].map(([, name = '']) => name))]
+}
+
+test('each class of a style sheet of a component is used, and each class that is used exists', () => {
+  const scripts = files.filter((file) => /\.tsx?$/.test(file))
+  const strings = new Set(scripts.flatMap((file) => [...read(file).matchAll(/'([\w-]+)'/g)].map(([, text]) => text)))
+  const usedBySheet = new Map<string, Set<string>>()
+  const chosenByValue = new Set<string>()
+  for (const file of scripts) {
+    const text = read(file)
+    for (const [, name, path = ''] of text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)) {
+      const sheet = join(dirname(file), path)
+      const used = usedBySheet.get(sheet) ?? new Set()
+      usedBySheet.set(sheet, used)
+      for (const [, property = ''] of text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g'))) used.add(property)
+      if (text.includes(`${name}[`)) chosenByValue.add(sheet)
+    }
+  }
+  const wrong = files
+    .filter((file) => file.endsWith('.module.css'))
+    .flatMap((sheet) => {
+      const declared = classesOf(sheet)
+      const used = usedBySheet.get(sheet) ?? new Set()
+      return [
+        ...declared
+          .filter((name) => !used.has(name) && !(chosenByValue.has(sheet) && strings.has(name)))
+          .map((name) => `${sheet}: .${name} is not used`),
+        ...[...used].filter((name) => !declared.includes(name)).map((name) => `${sheet}: there is no .${name}`),
+      ]
+    })
+  assert.deepEqual(wrong, [])
+})
+
+test('each global class is used, and each global class that is used exists', () => {
+  const used = files
+    .filter((file) => file.endsWith('.tsx'))
+    .flatMap((file) => [...read(file).matchAll(/className=(?:"([^"]*)"|\{`([^`]*)`\})/g)])
+    .flatMap(([, text, template = '']) => (text ?? template.replaceAll(/\$\{[^}]*\}/g, '')).split(' '))
+    .filter(Boolean)
+  assert.deepEqual([...new Set(used)].toSorted(), classesOf('styles/base.css').toSorted())
 })
 
 test('no two components or style sheets have the same file name', () => {

@@ -110,7 +110,6 @@ const SiteAddress = ({ site }: { readonly site: CareerSiteVisibility }) => (
 
 const SiteActions = ({ site }: { readonly site: CareerSiteVisibility }) => (
   <ButtonLink
-    className={styles.action}
     to="/hiring/career-sites/$id"
     params={{ id: String(site.id) }}
     aria-label={`Search engines: ${site.name}`}

@@ -55,7 +55,7 @@ export const HiddenPostings = ({ name, page: { data, meta }, reason, offset }: H
               </>
             ),
           },
-          { title: 'Locale', cellClassName: styles.locale, cell: ({ locale }) => <bdi>{locale}</bdi> },
+          { title: 'Locale', cell: ({ locale }) => <bdi>{locale}</bdi> },
           {
             title: 'Reason',
             cellClassName: styles.reasonCell,

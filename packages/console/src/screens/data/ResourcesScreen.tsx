@@ -38,7 +38,7 @@ export const ResourcesScreen = () => {
       {error === undefined ? undefined : <ErrorState error={error} asked="the number of records" retry={retry} />}
       {[...areas].map(([area, group]) => (
         <Section key={area} title={area}>
-          <ul className={styles.resources}>
+          <ul>
             {group.map((resource) => (
               <ResourceLine key={resource.path} resource={resource} total={totals[resources.indexOf(resource)]} />
             ))}

@@ -33,7 +33,7 @@ export const PeopleCards = memo((props: PeopleCardsProps) => {
           <span className={styles.name}>
             <PersonName person={person} isLink={false} />
           </span>
-          <span className={styles.state}>
+          <span>
             <StateBadge person={person} outUntil={outUntil.get(person.id)} asOf={asOf} />
           </span>
           <span className={styles.title}>

@@ -76,7 +76,7 @@ interface FieldListProps extends AllFieldsProps {
 }
 
 const FieldList = ({ of: shown, person, isWithheld }: FieldListProps) => (
-  <dl className={styles.fields}>
+  <dl>
     {shown.map((field) => (
       <div key={field.name} className={styles.field}>
         <dt>
