@@ -44,6 +44,8 @@ export const Tables = () => (
       rows={offices}
       rowKey={({ id }) => id}
       isHeadHidden
+      isFlush
+      hasLinesOnPhones
     />
   </>
 )

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeLabel } from '../src/format/labels.ts'
 import { formatChange, formatShare } from '../src/format/numbers.ts'
 import type { HeadcountRow } from '../src/screens/headcount/headcount-figures.ts'
 import { headcountGroups, yearFigures } from '../src/screens/headcount/headcount-figures.ts'
@@ -117,12 +116,6 @@ test('groups have only the rows of the period, but the figures of the year', () 
   const rows = monthsOf('2025-10', '2026-10').map((month) => row(month, { group: 'a' }))
   const [group] = headcountGroups(rows, '2026-10', '2026-08')
   assert.deepEqual([group?.rows.length, group?.year.joined.value], [3, 12])
-})
-
-test('places have capital letters again', () => {
-  assert.equal(placeLabel('hà nội'), 'Hà Nội')
-  assert.equal(placeLabel('saint-étienne'), 'Saint-Étienne')
-  assert.equal(placeLabel("l'aquila"), "L'aquila")
 })
 
 test('changes have a sign, and shares one decimal', () => {

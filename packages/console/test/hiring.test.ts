@@ -147,4 +147,5 @@ test('the words of a place begin with a capital letter', () => {
   assert.equal(placeLabel('hà nội, vietnam'), 'Hà Nội, Vietnam')
   assert.equal(placeLabel("l'aquila"), "L'aquila")
   assert.equal(placeLabel('大阪, japan'), '大阪, Japan')
+  assert.equal(placeLabel('aix-en-provence (sud)'), 'Aix-En-Provence (Sud)')
 })

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { LockKeyhole } from 'lucide-react'
+import { classes } from '../kit/classes.ts'
 import { Icon } from '../kit/Icon.tsx'
 import { useIsWithheld } from '../service/use-is-withheld.ts'
 import styles from './PersonName.module.css'
@@ -16,10 +17,12 @@ interface PersonNameProps {
   readonly kind?: 'Employee' | 'Candidate'
   /** If false, the name is plain text. Only employees have a screen of their own. */
   readonly isLink?: boolean
+  /** Not emphasized: a manager beside the name of the person itself. */
+  readonly isPlain?: boolean
 }
 
 /** The name of a person, or `Employee 1042` with a lock where the service withholds names from this reader. */
-export const PersonName = ({ person, kind = 'Employee', isLink = kind === 'Employee' }: PersonNameProps) => {
+export const PersonName = ({ person, kind = 'Employee', isLink = kind === 'Employee', isPlain }: PersonNameProps) => {
   const isWithheld = useIsWithheld()
   const name = personName(person)
   const text =
@@ -36,12 +39,13 @@ export const PersonName = ({ person, kind = 'Employee', isLink = kind === 'Emplo
     ) : (
       <bdi>{name}</bdi>
     )
+  const className = classes(styles.name, isPlain && styles.plain)
   return isLink ? (
-    <Link className={styles.name} to="/people/$id" params={{ id: String(person.id) }}>
+    <Link className={className} to="/people/$id" params={{ id: String(person.id) }}>
       {text}
     </Link>
   ) : (
-    <span className={styles.name}>{text}</span>
+    <span className={className}>{text}</span>
   )
 }
 

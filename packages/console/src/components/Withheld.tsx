@@ -9,3 +9,14 @@ export const Withheld = () => (
     withheld
   </span>
 )
+
+/** Says that personal values are missing on purpose. */
+export const WithheldNote = () => (
+  <p className={styles.note}>
+    <Icon of={LockKeyhole} size={13} />
+    <span>
+      This service withholds names, e-mail addresses, pay and leaving dates. Sorting and filters on them are not
+      offered. To see them, enter a token with the lock in the top bar.
+    </span>
+  </p>
+)

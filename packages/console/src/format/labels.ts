@@ -9,8 +9,8 @@ const employeeStatusLabels: Readonly<Record<string, string>> = { pending: 'Joini
 export const employeeStatusLabel = (status: string): string =>
   employeeStatusLabels[status.toLowerCase()] ?? valueLabel(status)
 
-/** Groups of places are in lower case: `hà nội` becomes `Hà Nội`. */
+/** Groups of places and departments are in lower case: `hà nội` becomes `Hà Nội`. */
 export const placeLabel = (place: string): string =>
-  place.replace(/(?<![\p{L}\p{M}\p{N}'’])\p{L}/gu, (letter) => letter.toLocaleUpperCase())
+  place.replace(/(?<![\p{L}\p{M}\p{N}'’])\p{L}/gu, (letter) => letter.toLocaleUpperCase('en'))
 
 export const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)

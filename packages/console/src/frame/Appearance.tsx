@@ -3,22 +3,21 @@ import { Button } from '../kit/Button.tsx'
 import { Icon } from '../kit/Icon.tsx'
 import { Popover } from '../kit/Popover.tsx'
 import { ToggleGroup } from '../kit/ToggleGroup.tsx'
-import styles from './Appearance.module.css'
 import type { Preference, PreferenceName } from './preferences.ts'
 import { usePreference } from './preferences.ts'
-import barStyles from './TopBar.module.css'
+import styles from './TopBar.module.css'
 
 export const Appearance = () => (
   <Popover
     label="Appearance"
     placement="bottom end"
     trigger={
-      <Button kind="own" className={barStyles.tool} aria-label="Appearance">
+      <Button kind="own" className={styles.tool} aria-label="Appearance">
         <Icon of={SunMoon} />
       </Button>
     }
   >
-    <div className={styles.rows}>
+    <div className={styles.choices}>
       <Choice
         name="theme"
         label="Theme"
@@ -51,8 +50,8 @@ interface ChoiceProps<N extends PreferenceName> {
 const Choice = <N extends PreferenceName>({ name, label, options }: ChoiceProps<N>) => {
   const [value, setValue] = usePreference(name)
   return (
-    <div className={styles.row}>
-      <span className={styles.label} aria-hidden>
+    <div className={styles.choice}>
+      <span className="muted" aria-hidden>
         {label}
       </span>
       <ToggleGroup label={label} value={value} options={options} onChange={setValue} />

@@ -3,8 +3,7 @@ import { formatShortDay, formatWeekday, today } from '../format/dates.ts'
 import { Button } from '../kit/Button.tsx'
 import { Popover } from '../kit/Popover.tsx'
 import { useAsOf, useIsDated } from '../service/use-as-of.ts'
-import styles from './AsOf.module.css'
-import barStyles from './TopBar.module.css'
+import styles from './TopBar.module.css'
 
 const loadCalendar = () => import('./AsOfCalendar.tsx')
 const AsOfCalendar = lazy(() => loadCalendar().then(({ AsOfCalendar: component }) => ({ default: component })))
@@ -20,16 +19,16 @@ export const AsOf = () => {
     <Popover
       label="Day of the figures"
       placement="bottom end"
-      className={styles.popover}
+      className={styles.calendar}
       trigger={
         <Button
           kind="own"
-          className={barStyles.tool}
+          className={styles.tool}
           onHoverStart={() => void loadCalendar()}
           onFocus={() => void loadCalendar()}
         >
           <span className="visually-hidden-on-phones">As of</span>
-          <b className={asOf === today() ? undefined : barStyles.chosen}>
+          <b className={asOf === today() ? undefined : styles.chosen}>
             <span className="visually-hidden-on-phones">{weekday}</span>
             {day}
             <span className="visually-hidden-on-phones">{year}</span>

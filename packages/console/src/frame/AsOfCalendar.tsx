@@ -2,9 +2,9 @@ import { formatDay, today } from '../format/dates.ts'
 import { Button } from '../kit/Button.tsx'
 import { Calendar } from '../kit/Calendar.tsx'
 import { useAsOf, useSetAsOf } from '../service/use-as-of.ts'
-import styles from './AsOf.module.css'
 import { endOfLastMonth } from './data-age.ts'
 import { useNewestDay } from './frame-queries.ts'
+import styles from './TopBar.module.css'
 
 export const AsOfCalendar = ({ close }: { readonly close: () => void }) => {
   const asOf = useAsOf()
@@ -21,7 +21,7 @@ export const AsOfCalendar = ({ close }: { readonly close: () => void }) => {
   ]
   return (
     <>
-      <p className={styles.title}>Show the company as of</p>
+      <p className={styles.calendarTitle}>Show the company as of</p>
       <Calendar label="Day of the figures" value={asOf} onChange={choose} />
       <ul className={styles.shortcuts}>
         {shortcuts.map(({ label, day }) => (

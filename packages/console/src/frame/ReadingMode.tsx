@@ -6,10 +6,9 @@ import { Popover } from '../kit/Popover.tsx'
 import { useServiceInfo } from '../service/queries.ts'
 import { useSession } from '../service/session.tsx'
 import { openDialog } from './dialogs.ts'
-import styles from './ReadingMode.module.css'
 import type { ReadingModeName } from './reading-mode.ts'
 import { readingModeOf } from './reading-mode.ts'
-import barStyles from './TopBar.module.css'
+import styles from './TopBar.module.css'
 
 interface ModeText {
   readonly label: string
@@ -58,9 +57,9 @@ export const ReadingMode = () => {
     <Popover
       title={label}
       placement="bottom end"
-      className={styles.popover}
+      className={styles.reading}
       trigger={
-        <Button kind="own" className={`${barStyles.tool} ${barStyles.mode}`}>
+        <Button kind="own" className={`${styles.tool} ${styles.mode}`}>
           <Icon of={icon} />
           <span className={mode === 'unknown' ? 'visually-hidden' : 'visually-hidden-on-phones'}>
             {mode === 'public' ? label : <b>{label}</b>}

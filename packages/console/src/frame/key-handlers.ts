@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 
 /** The commands of a list. Each returns whether it has done something; otherwise the key keeps its usual effect. */
-export interface ListCommands {
+interface ListCommands {
   readonly next: () => boolean
   readonly previous: () => boolean
   readonly close: () => boolean

@@ -2,7 +2,7 @@ import { ChartColumn, Table2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Button } from './Button.tsx'
-import styles from './ChartFigure.module.css'
+import styles from './ChartFrame.module.css'
 import { Icon } from './Icon.tsx'
 import { Section } from './Section.tsx'
 

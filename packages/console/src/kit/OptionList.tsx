@@ -3,7 +3,7 @@ import { Autocomplete, Header, ListBox, ListBoxItem, ListBoxSection, useFilter }
 import { BareSearch } from './Field.tsx'
 import styles from './OptionList.module.css'
 
-export interface Option {
+interface Option {
   readonly id: string
   /** What is searched, and what screen readers say. */
   readonly text: string

@@ -29,19 +29,23 @@ interface TableProps<Row> {
   readonly currentKey?: string | number | undefined
   readonly rowClassName?: (row: Row) => string | undefined
   readonly isHeadHidden?: boolean
+  /** The first and the last column reach to the edges of the section. */
+  readonly isFlush?: boolean
+  /** Rows become lines of two columns on phones, without heads. Classes of the columns say where each cell is. */
+  readonly hasLinesOnPhones?: boolean
   readonly className?: string | undefined
 }
 
 /** A table that is read. `GridTable` is for lists whose rows are selected. */
 export const Table = <Row,>(props: TableProps<Row>) => {
-  const { rows, rowKey, currentKey, rowClassName, isHeadHidden = false, className } = props
+  const { rows, rowKey, currentKey, rowClassName, isHeadHidden = false, isFlush, hasLinesOnPhones, className } = props
   const columns = props.columns.filter((column) => column !== false && column !== undefined)
   const headIndex = Math.max(
     0,
     columns.findIndex(({ isRowHead = false }) => isRowHead),
   )
   return (
-    <table className={classes(styles.table, className)}>
+    <table className={classes(styles.table, isFlush && styles.flush, hasLinesOnPhones && styles.lines, className)}>
       <thead className={isHeadHidden ? 'visually-hidden' : undefined}>
         <tr>
           {columns.map((column) => {

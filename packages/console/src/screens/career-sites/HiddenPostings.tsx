@@ -40,6 +40,8 @@ export const HiddenPostings = ({ name, page: { data, meta }, reason, offset }: H
     {data.length === 0 ? undefined : (
       <Table
         className={styles.postings}
+        isFlush
+        hasLinesOnPhones
         rows={data}
         rowKey={({ id }) => id}
         columns={[

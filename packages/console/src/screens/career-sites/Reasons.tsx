@@ -22,6 +22,7 @@ export const Reasons = ({ name, reasons, chosen }: ReasonsProps) =>
   ) : (
     <Table
       className={styles.reasons}
+      isFlush
       rows={reasons}
       rowKey={({ reason }) => reason}
       rowClassName={({ reason }) => (reason === chosen ? styles.chosen : undefined)}

@@ -13,6 +13,7 @@ interface SiteColorsProps {
 export const SiteColors = ({ colors, minContrast }: SiteColorsProps) => (
   <Table
     className={styles.colors}
+    isFlush
     rows={colors}
     rowKey={({ field }) => field}
     columns={[

@@ -25,6 +25,7 @@ export const SiteLocales = ({ site: { id, name, locales } }: { readonly site: Ca
     <>
       <Table
         className={styles.locales}
+        isFlush
         rows={shown}
         rowKey={({ locale }) => locale}
         columns={[

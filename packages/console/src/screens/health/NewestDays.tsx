@@ -60,6 +60,7 @@ export const NewestDays = ({ asOf }: { readonly asOf: string }) => {
     <Section title="Newest day per resource">
       <Table
         className={styles.days}
+        isFlush
         isHeadHidden
         rows={days}
         rowKey={({ resource }) => resource.path}

@@ -31,6 +31,7 @@ export const Rules = ({ results, checkedAt }: RulesProps) => {
       {/* Rows move only once, when all results are there: nobody can read a list that keeps moving. */}
       <Table
         className={styles.rules}
+        isFlush
         rows={isDone ? worstFirst(results) : results}
         rowKey={({ rule }) => rule}
         currentKey={chosen}

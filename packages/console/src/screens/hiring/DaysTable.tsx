@@ -22,40 +22,40 @@ interface DaysTableProps {
 
 /** Days to hire by group: the median, the range up to the 90th percentile, and the shortest to the longest. */
 export const DaysTable = ({ head, name, rows, end }: DaysTableProps) => (
-  <div className={styles.table}>
-    <Table
-      rows={rows}
-      rowKey={({ key }) => key}
-      columns={[
-        { title: head, cellClassName: styles.group, cell: ({ label }) => <bdi>{label}</bdi> },
-        {
-          title: 'n',
-          kind: 'figure',
-          cell: ({ key, spread }) => <Figure name={`${name}.${key}.n`} value={spread.n} link={spread.link} />,
-        },
-        {
-          key: 'spread',
-          kind: 'picture',
-          className: styles.scale,
-          title: (
-            <span className={styles.ends} aria-hidden>
-              <span>0</span>
-              <span>days</span>
-              <span>{end}</span>
-            </span>
-          ),
-          cell: ({ spread }) => <SpreadBar spread={spread} end={end} />,
-        },
-        { title: 'Median', kind: 'figure', cell: (row) => <Days row={row} name={name} of="median" /> },
-        {
-          key: 'p90',
-          title: <abbr title="90th percentile: 90 % of the hires took at most this many days">p90</abbr>,
-          kind: 'figure',
-          cell: (row) => <Days row={row} name={name} of="p90" />,
-        },
-      ]}
-    />
-  </div>
+  <Table
+    className={styles.table}
+    isFlush
+    rows={rows}
+    rowKey={({ key }) => key}
+    columns={[
+      { title: head, cellClassName: styles.group, cell: ({ label }) => <bdi>{label}</bdi> },
+      {
+        title: 'n',
+        kind: 'figure',
+        cell: ({ key, spread }) => <Figure name={`${name}.${key}.n`} value={spread.n} link={spread.link} />,
+      },
+      {
+        key: 'spread',
+        kind: 'picture',
+        className: styles.scale,
+        title: (
+          <span className={styles.ends} aria-hidden>
+            <span>0</span>
+            <span>days</span>
+            <span>{end}</span>
+          </span>
+        ),
+        cell: ({ spread }) => <SpreadBar spread={spread} end={end} />,
+      },
+      { title: 'Median', kind: 'figure', cell: (row) => <Days row={row} name={name} of="median" /> },
+      {
+        key: 'p90',
+        title: <abbr title="90th percentile: 90 % of the hires took at most this many days">p90</abbr>,
+        kind: 'figure',
+        cell: (row) => <Days row={row} name={name} of="p90" />,
+      },
+    ]}
+  />
 )
 
 interface DaysProps extends Pick<DaysTableProps, 'name'> {

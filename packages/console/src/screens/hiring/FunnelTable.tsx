@@ -14,55 +14,56 @@ export type FunnelRow = ReportRows['funnel']
 export const FunnelTable = ({ rows }: { readonly rows: readonly FunnelRow[] }) => {
   const largest = Math.max(1, ...rows.map(({ reached }) => reached ?? 0))
   return (
-    <div className={styles.funnel}>
-      <Table
-        rows={rows}
-        rowKey={({ stage }) => String(stage)}
-        columns={[
-          { title: 'Stage', cell: ({ stage }) => valueLabel(stage ?? 'null') },
-          { title: 'Reached', kind: 'figure', cell: (row) => <Count row={row} of="reached" /> },
-          {
-            key: 'bar',
-            kind: 'picture',
-            className: styles.bars,
-            cell: (row) => <FunnelBar row={row} largest={largest} />,
-          },
-          {
-            title: 'Went on',
+    <Table
+      className={styles.funnel}
+      isFlush
+      hasLinesOnPhones
+      rows={rows}
+      rowKey={({ stage }) => String(stage)}
+      columns={[
+        { title: 'Stage', cell: ({ stage }) => valueLabel(stage ?? 'null') },
+        { title: 'Reached', kind: 'figure', cell: (row) => <Count row={row} of="reached" /> },
+        {
+          key: 'bar',
+          kind: 'picture',
+          className: styles.bars,
+          cell: (row) => <FunnelBar row={row} largest={largest} />,
+        },
+        {
+          title: 'Went on',
+          kind: 'figure',
+          cellClassName: (row) => (isLast(row) ? styles.rest : styles.detail),
+          // Nothing comes after the last stage.
+          span: (row) => (isLast(row) ? 5 : 1),
+          cell: (row) => (isLast(row) ? undefined : <Count row={row} of="passed" />),
+        },
+        ...(['rejected', 'withdrawn', 'active'] as const).map(
+          (column): TableColumn<FunnelRow> => ({
+            title: column === 'active' ? 'Active now' : valueLabel(column),
             kind: 'figure',
-            cellClassName: (row) => (isLast(row) ? styles.rest : styles.detail),
-            // Nothing comes after the last stage.
-            span: (row) => (isLast(row) ? 5 : 1),
-            cell: (row) => (isLast(row) ? undefined : <Count row={row} of="passed" />),
-          },
-          ...(['rejected', 'withdrawn', 'active'] as const).map(
-            (column): TableColumn<FunnelRow> => ({
-              title: column === 'active' ? 'Active now' : valueLabel(column),
-              kind: 'figure',
-              cellClassName: styles.detail,
-              cell: (row) => <Count row={row} of={column} />,
-            }),
+            cellClassName: styles.detail,
+            cell: (row) => <Count row={row} of={column} />,
+          }),
+        ),
+        {
+          title: 'Pass rate',
+          kind: 'figure',
+          cellClassName: styles.rate,
+          cell: ({ stage, pass_rate: rate, links }) => (
+            <>
+              {rate === null ? (
+                <span className="muted">under {minRateSample}</span>
+              ) : (
+                <Figure name={`funnel.${stage}.pass_rate`} value={rate} link={links.pass_rate}>
+                  {formatRate(rate)}
+                </Figure>
+              )}{' '}
+              <span className="only-phone">pass</span>
+            </>
           ),
-          {
-            title: 'Pass rate',
-            kind: 'figure',
-            cellClassName: styles.rate,
-            cell: ({ stage, pass_rate: rate, links }) => (
-              <>
-                {rate === null ? (
-                  <span className="muted">under {minRateSample}</span>
-                ) : (
-                  <Figure name={`funnel.${stage}.pass_rate`} value={rate} link={links.pass_rate}>
-                    {formatRate(rate)}
-                  </Figure>
-                )}{' '}
-                <span className="only-phone">pass</span>
-              </>
-            ),
-          },
-        ]}
-      />
-    </div>
+        },
+      ]}
+    />
   )
 }
 

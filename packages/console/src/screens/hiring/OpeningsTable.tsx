@@ -28,95 +28,93 @@ interface OpeningsTableProps {
 export const OpeningsTable = ({ page, asOf, sort, stages }: OpeningsTableProps) => {
   const longest = Math.max(1, ...page.openings.map(({ job }) => sumCounts(stages?.get(job.id) ?? [])))
   return (
-    <div className={styles.openings}>
-      <Table
-        className={styles.table}
-        rows={page.openings}
-        rowKey={({ job }) => job.id}
-        columns={[
-          {
-            ...sortColumn('Code', 'code', sort),
-            className: styles.code,
-            cellClassName: 'number muted',
-            cell: ({ job }) => job.code ?? 'null',
-          },
-          {
-            ...sortColumn('Opening', 'title', sort),
-            isRowHead: true,
-            className: styles.opening,
-            cell: ({ job }) => (
-              <Link
-                to="/hiring/openings/$id"
-                params={{ id: String(job.id) }}
-                className={`${styles.title} ${styles.lines}`}
-              >
-                <bdi>{job.title}</bdi>
-              </Link>
+    <Table
+      className={styles.openings}
+      isFlush
+      hasLinesOnPhones
+      rows={page.openings}
+      rowKey={({ job }) => job.id}
+      columns={[
+        {
+          ...sortColumn('Code', 'code', sort),
+          className: styles.code,
+          cellClassName: 'number muted',
+          cell: ({ job }) => job.code ?? 'null',
+        },
+        {
+          ...sortColumn('Opening', 'title', sort),
+          isRowHead: true,
+          className: styles.opening,
+          cell: ({ job }) => (
+            <Link
+              to="/hiring/openings/$id"
+              params={{ id: String(job.id) }}
+              className={`${styles.title} ${styles.lines}`}
+            >
+              <bdi>{job.title}</bdi>
+            </Link>
+          ),
+        },
+        {
+          title: 'Department, location',
+          className: styles.department,
+          cell: ({ job }) => (
+            <>
+              <bdi>{job.department?.name ?? 'No department'}</bdi>{' '}
+              {job.location === null ? undefined : <bdi className={styles.location}>{job.location}</bdi>}
+            </>
+          ),
+        },
+        {
+          title: 'Filled',
+          kind: 'figure',
+          className: styles.filled,
+          cell: ({ job }) => (
+            <>
+              <Figure name={`hiring.openings.${job.id}.filled`} value={job.filled} /> of{' '}
+              <Figure name={`hiring.openings.${job.id}.places`} value={job.headcount} />
+            </>
+          ),
+        },
+        {
+          ...sortColumn('Open for', 'opened_on', sort),
+          kind: 'figure',
+          className: styles.openFor,
+          cell: ({ job }) => openDays(job, asOf),
+        },
+        {
+          ...sortColumn('Target', 'target_date', sort),
+          kind: 'figure',
+          className: styles.target,
+          cell: ({ job }) => <Target job={job} asOf={asOf} />,
+        },
+        {
+          ...sortColumn('Longest wait', undefined, sort),
+          kind: 'figure',
+          className: styles.wait,
+          cell: ({ wait }) => <LongestWait wait={wait} />,
+        },
+        {
+          title: 'Active by stage',
+          className: styles.stages,
+          cell: ({ job: { id } }) =>
+            stages === undefined ? undefined : <StageBar jobId={id} stages={stages.get(id) ?? []} longest={longest} />,
+        },
+        {
+          title: 'Active',
+          kind: 'figure',
+          className: styles.active,
+          cell: ({ job: { id } }) =>
+            stages === undefined ? undefined : (
+              <Figure
+                name={`hiring.openings.${id}.active`}
+                value={sumCounts(stages.get(id) ?? [])}
+                link={listPath('applications', { job_id: id, status: 'active', sort: 'stage_entered_on' })}
+              />
             ),
-          },
-          {
-            title: 'Department, location',
-            className: styles.department,
-            cell: ({ job }) => (
-              <>
-                <bdi>{job.department?.name ?? 'No department'}</bdi>{' '}
-                {job.location === null ? undefined : <bdi className={styles.location}>{job.location}</bdi>}
-              </>
-            ),
-          },
-          {
-            title: 'Filled',
-            kind: 'figure',
-            className: styles.filled,
-            cell: ({ job }) => (
-              <>
-                <Figure name={`hiring.openings.${job.id}.filled`} value={job.filled} /> of{' '}
-                <Figure name={`hiring.openings.${job.id}.places`} value={job.headcount} />
-              </>
-            ),
-          },
-          {
-            ...sortColumn('Open for', 'opened_on', sort),
-            kind: 'figure',
-            className: styles.openFor,
-            cell: ({ job }) => openDays(job, asOf),
-          },
-          {
-            ...sortColumn('Target', 'target_date', sort),
-            kind: 'figure',
-            className: styles.target,
-            cell: ({ job }) => <Target job={job} asOf={asOf} />,
-          },
-          {
-            ...sortColumn('Longest wait', undefined, sort),
-            kind: 'figure',
-            className: styles.wait,
-            cell: ({ wait }) => <LongestWait wait={wait} />,
-          },
-          {
-            title: 'Active by stage',
-            className: styles.stages,
-            cell: ({ job: { id } }) =>
-              stages === undefined ? undefined : (
-                <StageBar jobId={id} stages={stages.get(id) ?? []} longest={longest} />
-              ),
-          },
-          {
-            title: 'Active',
-            kind: 'figure',
-            className: styles.active,
-            cell: ({ job: { id } }) =>
-              stages === undefined ? undefined : (
-                <Figure
-                  name={`hiring.openings.${id}.active`}
-                  value={sumCounts(stages.get(id) ?? [])}
-                  link={listPath('applications', { job_id: id, status: 'active', sort: 'stage_entered_on' })}
-                />
-              ),
-          },
-        ]}
-      />
-    </div>
+        },
+      ]}
+    />
   )
 }
 

@@ -35,6 +35,7 @@ export const SourceTable = ({ name, outcomes, total, filters, interviewed, times
   return (
     <div className={styles.comparison}>
       <Table
+        isFlush
         rows={outcomes}
         rowKey={({ source }) => String(source)}
         columns={[

@@ -4,7 +4,6 @@ import { PersonName, personName } from '../../components/PersonName.tsx'
 import { formatDay } from '../../format/dates.ts'
 import type { GridColumn, SortOrder } from '../../kit/GridTable.tsx'
 import { GridTable } from '../../kit/GridTable.tsx'
-import styles from './PeopleTable.module.css'
 import { sortFields } from './people-query.ts'
 import { StateBadge } from './StateBadge.tsx'
 import type { Person } from './use-people.ts'
@@ -62,12 +61,7 @@ const allColumns: readonly PeopleColumn[] = [
     title: 'Manager',
     share: 18,
     from: 720,
-    cell: ({ manager }) =>
-      manager === null ? undefined : (
-        <span className={styles.manager}>
-          <PersonName person={manager} isLink={false} />
-        </span>
-      ),
+    cell: ({ manager }) => (manager === null ? undefined : <PersonName person={manager} isLink={false} isPlain />),
   },
   {
     id: 'date_of_joining',

@@ -1,5 +1,5 @@
 /** The options of a facet, from the groups of a count. */
-import { employeeStatusLabel, valueLabel } from '../../format/labels.ts'
+import { employeeStatusLabel, placeLabel, valueLabel } from '../../format/labels.ts'
 import type { FacetOption } from '../../kit/Facet.tsx'
 import type { FacetName } from './people-query.ts'
 
@@ -62,20 +62,12 @@ const optionLabel = (
     case 'employment_type':
       return valueLabel(value)
     case 'branch':
-      return spellings.get(value.toLowerCase()) ?? capitalizeWords(value)
+      return spellings.get(value.toLowerCase()) ?? placeLabel(value)
     case 'dept_id': {
       const departmentName = group?.['department.name'] ?? null
       return (
-        spellings.get(value) ??
-        (departmentName === null ? `Department ${value}` : capitalizeWords(String(departmentName)))
+        spellings.get(value) ?? (departmentName === null ? `Department ${value}` : placeLabel(String(departmentName)))
       )
     }
   }
 }
-
-/** `hà nội` becomes `Hà Nội`: a name before its spelling is known. */
-export const capitalizeWords = (text: string): string =>
-  text.replaceAll(
-    /(^|[\s\-/(])(\p{L})/gu,
-    (_, before: string, letter: string) => before + letter.toLocaleUpperCase('en'),
-  )

@@ -8,7 +8,6 @@ import { useList } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import styles from './ChainList.module.css'
 import type { FullPerson } from './full-person.ts'
-import pathStyles from './HiringPath.module.css'
 import type { PathApplication } from './hiring-path.ts'
 import { hiringPath } from './hiring-path.ts'
 
@@ -40,14 +39,14 @@ export const HiringPath = ({ person, asOf, isWithheld, enabled }: HiringPathProp
       <ol className={styles.chain}>
         {steps.map(({ key, day, title, detail, resource, id, isDayWithheld }, index) => (
           <li key={key} className={index === steps.length - 1 ? styles.current : undefined}>
-            <span className={pathStyles.day}>
+            <span className={styles.day}>
               {day === null ? isDayWithheld ? <Withheld /> : 'no date' : formatDay(day)}
             </span>
-            <Link className={pathStyles.title} {...dataLocation(listPath(resource, { id }))}>
+            <Link className={styles.title} {...dataLocation(listPath(resource, { id }))}>
               {title}
             </Link>
             {detail === '' ? undefined : (
-              <span className={pathStyles.detail} data-figure={`person.path.${key}`}>
+              <span className={styles.detail} data-figure={`person.path.${key}`}>
                 {detail}
               </span>
             )}
@@ -61,14 +60,14 @@ export const HiringPath = ({ person, asOf, isWithheld, enabled }: HiringPathProp
       {candidate === null ? (
         <>
           {showSteps([])}
-          <p className={`note ${pathStyles.note}`}>No candidate is recorded for this person.</p>
+          <p className={`note ${styles.note}`}>No candidate is recorded for this person.</p>
         </>
       ) : (
         <Loadable result={applications} asked="the applications of this person">
           {({ data }) => (
             <>
               {showSteps(data)}
-              <p className={`note ${pathStyles.note}`}>The time in each stage is not recorded and not shown.</p>
+              <p className={`note ${styles.note}`}>The time in each stage is not recorded and not shown.</p>
             </>
           )}
         </Loadable>

@@ -45,6 +45,8 @@ export const Openings = ({ managerId, enabled }: OpeningsProps) => {
             <>
               <Table
                 className={styles.list}
+                isFlush
+                hasLinesOnPhones
                 rows={data}
                 rowKey={({ id }) => id}
                 columns={[

@@ -71,6 +71,8 @@ export const Reports = ({ managerId, reports, own, asOf, enabled }: ReportsProps
             <>
               <Table
                 className={styles.list}
+                isFlush
+                hasLinesOnPhones
                 rows={data}
                 rowKey={({ id }) => id}
                 columns={[
