@@ -128,7 +128,7 @@ const Content = ({ days, isCut, rows, asOf, chosen, hasPicture, hasAllDepartment
         >
           <ColorKey bounds={bounds} />
           <HeatMap weeks={weeks} steps={steps} selected={day} />
-          <p className={`note ${styles.note}`}>
+          <p className="note below">
             Absent ÷ all records except those on leave. Leave of every kind, also sick leave, does not count. Half days
             count as present. {weeks[0]?.length === 5 ? 'No attendance is recorded at weekends. ' : ''}
             {isCut ? 'The period is limited to its last 53 weeks.' : ''}
@@ -147,7 +147,7 @@ const Content = ({ days, isCut, rows, asOf, chosen, hasPicture, hasAllDepartment
       </div>
       <Section
         title="Departments by month, %"
-        className={styles.departments}
+        className="apart"
         aside={<span className="note">each person’s department now</span>}
       >
         <Loadable result={months} asked="the attendance by department">

@@ -8,7 +8,7 @@ import { Popover } from '../../kit/Popover.tsx'
 import { ToggleGroup } from '../../kit/ToggleGroup.tsx'
 import { curlCommand } from '../../service/requests.ts'
 import { useSession } from '../../service/session.tsx'
-import styles from './Requests.module.css'
+import styles from './DataScreen.module.css'
 
 interface RequestFormsProps {
   readonly title: string

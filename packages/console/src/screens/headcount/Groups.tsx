@@ -15,7 +15,7 @@ import { moveBetweenMarks } from '../../kit/marks.ts'
 import type { TableColumn } from '../../kit/Table.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { useWidth } from '../../kit/use-width.ts'
-import styles from './Groups.module.css'
+import styles from './HeadcountScreen.module.css'
 import type { HeadcountGroup, HeadcountRow, LinkedValue, YearFigures } from './headcount-figures.ts'
 import { TurnoverFigure } from './TurnoverFigure.tsx'
 

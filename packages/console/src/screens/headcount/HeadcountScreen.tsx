@@ -13,7 +13,6 @@ import { useList, useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
 import { useAsOf } from '../../service/use-as-of.ts'
 import { Groups } from './Groups.tsx'
-import styles from './HeadcountScreen.module.css'
 import { headcountGroups } from './headcount-figures.ts'
 import { MonthCharts, TurnoverChart, YearStats } from './MonthCharts.tsx'
 import { monthsOf } from './month-axis.ts'
@@ -121,12 +120,12 @@ const GroupsOfField = ({ by, period, asOf }: GroupsOfFieldProps) => {
   }
   if (isTooLong(report.error))
     return (
-      <Section title={`By ${kind}`} className={styles.groups}>
+      <Section title={`By ${kind}`} className="apart">
         <p className="note">There are too many groups for this period. Choose a shorter one to see them.</p>
       </Section>
     )
   return (
-    <div className={styles.groups}>
+    <div className="apart">
       <Loadable result={report} asked={`the headcount by ${kind}`}>
         {({ data }) => {
           const groups = headcountGroups(data, period.lastWholeMonth, period.from)

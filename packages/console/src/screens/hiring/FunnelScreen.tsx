@@ -17,7 +17,6 @@ import { CohortFilters } from './CohortFilters.tsx'
 import { CohortStats } from './CohortStats.tsx'
 import type { Cohort } from './cohort.ts'
 import { bySourceAndStatus, cohortFilters, outcomeOf, outcomesBySource, readCohort } from './cohort.ts'
-import styles from './Funnel.module.css'
 import type { FunnelRow } from './FunnelTable.tsx'
 import { FunnelLegend, FunnelTable } from './FunnelTable.tsx'
 import { SourceTable } from './SourceTable.tsx'
@@ -99,7 +98,7 @@ const Funnel = ({ rows, cohort }: { readonly rows: readonly FunnelRow[]; readonl
   ) : (
     <>
       <FunnelTable rows={stages} />
-      <p className={`note ${styles.note}`}>
+      <p className="note below">
         Cohort: applications made in the period ({formatMonths(cohort.period)}), whatever happened later. Stages and
         statuses are as they are now. A later stage implies the earlier ones of its opening; not every opening has all
         stages. Pass rates count ended applications only. They are not shown for fewer than {minRateSample}.{' '}

@@ -31,7 +31,7 @@ export const SourceMonthsSection = ({ cohort, sources }: SourceMonthsSectionProp
   const filters = cohortFilters(cohort)
   const counts = useCounts('applications', { by: ['candidate.source', 'month(applied_on)'], ...filters })
   return (
-    <div className={styles.section}>
+    <div className="apart">
       <Loadable result={counts} asked="the applications by source and month">
         {({ data }) => {
           const months = monthsWithApplications(data)

@@ -33,7 +33,7 @@ export const SourceTable = ({ name, outcomes, total, filters, interviewed, times
     isFilterable(source) ? listPath('applications', { ...filters, 'candidate.source': source, ...filter }) : undefined
   const mostHired = Math.max(1, ...outcomes.map(({ hired }) => hired))
   return (
-    <div className={styles.comparison}>
+    <div className={`scroll-x ${styles.comparison}`}>
       <Table
         isFlush
         rows={outcomes}

@@ -16,7 +16,6 @@ import { CohortFilters } from './CohortFilters.tsx'
 import { CohortStats } from './CohortStats.tsx'
 import { bySourceAndStatus, cohortFilters, outcomeOf, outcomesBySource, readCohort } from './cohort.ts'
 import { SourceMonthsSection } from './SourceMonths.tsx'
-import styles from './Sources.module.css'
 import { SourceTable } from './SourceTable.tsx'
 
 export const SourcesScreen = () => {
@@ -87,7 +86,7 @@ export const SourcesScreen = () => {
                   interviewed={interviewed.data?.data}
                   times={deptId === undefined ? times.data?.data : undefined}
                 />
-                <p className={`note ${styles.note}`}>
+                <p className="note below">
                   Cohort: applications made in the period ({formatMonths(period)}). Stages and statuses are as they are
                   now.{' '}
                   {deptId === undefined

@@ -194,7 +194,7 @@ const BySource = ({ query }: GroupProps) => {
           )
         }}
       </Loadable>
-      <p className={`note ${styles.note}`}>Time spent in each stage is not recorded, so it is not shown.</p>
+      <p className="note below">Time spent in each stage is not recorded, so it is not shown.</p>
     </Section>
   )
 }

@@ -11,8 +11,8 @@ import type { SearchOf } from '../../frame/screens.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { useList, useRecord } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
-import styles from './ChartNotices.module.css'
 import { findCycles } from './members.ts'
+import styles from './TreeView.module.css'
 
 const maxCycles = 3
 const maxNames = 6

@@ -13,8 +13,8 @@ import { Section } from '../../kit/Section.tsx'
 import { ToggleGroup } from '../../kit/ToggleGroup.tsx'
 import { curlCommand, listPath } from '../../service/requests.ts'
 import { useSession } from '../../service/session.tsx'
-import styles from './AllFields.module.css'
 import type { FullPerson } from './full-person.ts'
+import styles from './PersonScreen.module.css'
 
 /** Fields that are shown only on request, so that they are not read over somebody's shoulder. */
 const foldedNames: readonly string[] = ['base_salary', 'gender', 'probation_end']

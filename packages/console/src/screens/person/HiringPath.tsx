@@ -60,14 +60,14 @@ export const HiringPath = ({ person, asOf, isWithheld, enabled }: HiringPathProp
       {candidate === null ? (
         <>
           {showSteps([])}
-          <p className={`note ${styles.note}`}>No candidate is recorded for this person.</p>
+          <p className="note below">No candidate is recorded for this person.</p>
         </>
       ) : (
         <Loadable result={applications} asked="the applications of this person">
           {({ data }) => (
             <>
               {showSteps(data)}
-              <p className={`note ${styles.note}`}>The time in each stage is not recorded and not shown.</p>
+              <p className="note below">The time in each stage is not recorded and not shown.</p>
             </>
           )}
         </Loadable>

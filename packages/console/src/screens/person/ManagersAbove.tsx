@@ -5,7 +5,7 @@ import { formatInteger } from '../../format/numbers.ts'
 import { Icon } from '../../kit/Icon.tsx'
 import { CycleNote } from './CycleNote.tsx'
 import type { FullPerson } from './full-person.ts'
-import styles from './ManagersAbove.module.css'
+import styles from './PersonScreen.module.css'
 import type { useChain } from './use-chain.ts'
 
 interface ManagersAboveProps {

@@ -27,12 +27,12 @@ export const Attendance = ({ asOf, lastDay }: AttendanceProps) => {
   const report = useReport('attendance', { as_of: asOf, from, to, by: 'day' })
   if (lastDay === null)
     return (
-      <Section title="Absent without leave per day" className={styles.attendance}>
+      <Section title="Absent without leave per day" className="apart">
         <p className="note">No attendance is recorded up to {formatDay(asOf)}.</p>
       </Section>
     )
   return (
-    <div className={styles.attendance}>
+    <div className="apart">
       <Loadable result={report} asked="the attendance of 13 weeks">
         {({ data }) => {
           const last = data.at(-1)

@@ -24,7 +24,7 @@ export const ChangedToday = ({ day }: { readonly day: string }) => {
       title="Changed today"
       remark="since 00:00 UTC"
       aside={<HowCounted title="Changed today" definition={definition} path={`/api/v1/changes?since=${day}`} />}
-      className={styles.attendance}
+      className="apart"
     >
       <Loadable result={result} asked="the changes of today">
         {({ changes, behindSeconds }) => (

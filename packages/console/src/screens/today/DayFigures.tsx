@@ -21,7 +21,7 @@ interface DayFiguresProps {
 
 /** The company in four columns: people, leave, applications, openings. */
 export const DayFigures = ({ figures, asOf }: DayFiguresProps) => (
-  <div className={`grid ${styles.sections}`}>
+  <div className="grid apart">
     <Section className="span-3" title="People" aside={<Total name="people_total" of={figures.peopleTotal} />}>
       <FoldedBars name="people" groups={figures.people} label={employeeStatusLabel} missing="No status" />
       <ul className={styles.after}>
