@@ -3,6 +3,7 @@ import type { Copy, CopyStatements } from '../postgres/connection/copy-stream.ts
 import type { CopyClient, Database } from '../postgres/connection/database.ts'
 import { changePositionExpression } from '../postgres/sql/change-position.ts'
 import { copyStatement, csvColumns } from '../postgres/sql/copy-statement.ts'
+import type { Statement } from '../postgres/sql/statement.ts'
 import { Literals, Parameters, quoteIdentifier, recordText, versionedSelect } from '../postgres/sql/statement.ts'
 import { ensureStartIsRecorded } from './changes.ts'
 import type { ListFilters } from './filters.ts'
@@ -19,29 +20,54 @@ export interface ExportQuery extends ListFilters {
   readonly format: FileFormat
 }
 
+export interface ExportHead {
+  /** The version of the resource. */
+  readonly version: string
+  /** The number of matching rows. */
+  readonly total: number
+  /** The value of `changePositionExpression`. */
+  readonly changePosition: unknown
+}
+
 /** Exports the rows of the corresponding list, from one snapshot. */
 export const exportRows = async (
   database: Database,
   resource: Resource,
   query: ExportQuery,
   client: CopyClient,
-): Promise<Copy> => {
+): Promise<Copy<ExportHead>> => {
   await ensureStartIsRecorded(database)
-  return database.copy(exportStatements(resource, query), client)
+  const { count, rows } = exportStatements(resource, query)
+  const statements: CopyStatements<ExportHead> = {
+    labels: { summary: `export ${resource.path}` },
+    readHead: async (reader) => {
+      const [row] = await reader.run(count)
+      return { version: row?.[0] as string, total: Number(row?.[1]), changePosition: row?.[2] }
+    },
+    rowsText: () => rows,
+  }
+  return database.copy(statements, client)
 }
 
-export const exportStatements = (resource: Resource, query: ExportQuery): CopyStatements => ({
+export interface ExportStatements {
+  /** Selects version, number of matching rows and position in the change feed. */
+  readonly count: Pick<Statement, 'text' | 'values'>
+  /** The text of the COPY. */
+  readonly rows: string
+}
+
+export const exportStatements = (resource: Resource, query: ExportQuery): ExportStatements => ({
   count: countStatement(resource, query),
   rows: copyStatement(rowsText(resource, query), query.format),
 })
 
-const countStatement = (resource: Resource, query: ExportQuery): CopyStatements['count'] => {
+const countStatement = (resource: Resource, query: ExportQuery): ExportStatements['count'] => {
   const parameters = new Parameters()
   const total = hasFilters(query)
     ? `(select count(*) from ${quoteIdentifier(resource.table)}${whereClause(resource, query, parameters)})`
     : 'counts.rows'
   const { text } = versionedSelect(resource, `${total}, ${changePositionExpression}`)
-  return { summary: `export ${resource.path}`, text, values: parameters.values }
+  return { text, values: parameters.values }
 }
 
 const rowsText = (resource: Resource, query: ExportQuery): string => {

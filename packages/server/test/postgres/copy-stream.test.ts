@@ -9,8 +9,8 @@ import type { CopyOptions } from '../../src/postgres/connection/copy-stream.ts'
 import { streamCopy } from '../../src/postgres/connection/copy-stream.ts'
 
 const statements = {
-  count: { summary: 'count', text: 'select 1, 3', values: [] },
-  rows: 'copy (select generate_series(1, 3)) to stdout',
+  readHead: async () => undefined,
+  rowsText: () => 'copy (select generate_series(1, 3)) to stdout',
 }
 
 describe('a streamed COPY', () => {
@@ -28,7 +28,7 @@ describe('a streamed COPY', () => {
   it('ends its transaction after a cancellation that was sent while the last rows were read', async () => {
     const disconnection = new AbortController()
     let cancelledPid: number | undefined
-    const options: CopyOptions = {
+    const options: CopyOptions<undefined> = {
       signal: disconnection.signal,
       open: ({ rows }) => rows.on('end', () => disconnection.abort()).resume(),
       // The cancellation takes effect some time after it was sent.

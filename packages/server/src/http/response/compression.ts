@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { brotliCompress, createBrotliCompress, createGzip, gzip, constants as zlib } from 'node:zlib'
 import type { Compression, Encoding } from '../request/accept-encoding.ts'
 
 /** Vary header of responses that exist in several encodings. */
@@ -31,6 +32,19 @@ const compress = (compression: Compression, bytes: Buffer): Promise<Buffer> => {
   if (compression === 'gzip') return gzipAsync(bytes, { level: compressionLevels.gzip })
   const params = { [zlib.BROTLI_PARAM_QUALITY]: compressionLevels.br, [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length }
   return brotliAsync(bytes, { params })
+}
+
+/** A stream of bytes, compressed while it is read. If it fails or its reader leaves, all of its parts end. */
+export const encodedStream = (bytes: AsyncIterable<string | Uint8Array>, encoding: Encoding): Readable => {
+  const source = Readable.from(bytes, { objectMode: false })
+  if (encoding === 'identity') return source
+  const compressor =
+    encoding === 'br'
+      ? createBrotliCompress({ params: { [zlib.BROTLI_PARAM_QUALITY]: compressionLevels.br } })
+      : createGzip({ level: compressionLevels.gzip })
+  source.once('error', (error) => compressor.destroy(error))
+  compressor.once('close', () => source.destroy())
+  return source.pipe(compressor)
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Sends the responses of career sites. The package @muster/career-sites decides what they contain. */
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import { createBrotliCompress, createGzip, constants as zlib } from 'node:zlib'
 import type {
   LoadedPage,
   PageResponse,
@@ -31,6 +30,7 @@ import type { LoadedResponse } from '../cache/response-cache.ts'
 import type { CareerDependencies } from '../dependencies.ts'
 import { contextOf } from '../request/context.ts'
 import { parseQuery, percentDecode } from '../request/query-string.ts'
+import { encodedStream } from '../response/compression.ts'
 import { sendEncoded } from '../response/static-body.ts'
 import { sendRead } from './read.ts'
 import { addRoute } from './route.ts'
@@ -114,15 +114,8 @@ export const openCareerSiteRoutes = ({
     context.log = { cache: 'none', rows: response.rows ?? 0 }
     reply.headers(response.headers)
     if (request.method === 'HEAD') return reply.send(Readable.from([]))
-    const source = Readable.from(parts, { objectMode: false })
-    if (context.encoding === 'identity') return reply.send(source)
-    const compressor =
-      context.encoding === 'br'
-        ? createBrotliCompress({ params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } })
-        : createGzip({ level: 6 })
-    source.once('error', (error) => compressor.destroy(error))
-    compressor.once('close', () => source.destroy())
-    return reply.header('content-encoding', context.encoding).send(source.pipe(compressor))
+    if (context.encoding !== 'identity') reply.header('content-encoding', context.encoding)
+    return reply.send(encodedStream(parts, context.encoding))
   }
   const readerOf = (request: FastifyRequest): Reader => careerReader(reader.forClient(admission.clientOf(request.raw)))
 

@@ -44,14 +44,8 @@ export const sendExport = async (
       return sendReply(reply, notModified(etag, cache.cacheControl))
     }
   }
-  const { version, rows } = await openExport(
-    reply,
-    { database, client: admission.clientOf(request.raw) },
-    projected,
-    query,
-  )
-  admission.release(request.raw)
-  const { fields } = notModified(etagOf(etagNameAt(version, key), 'identity'), cache.cacheControl)
+  const { head, rows } = await openExport(reply, { database, admission }, projected, query)
+  const { fields } = notModified(etagOf(etagNameAt(head.version, key), 'identity'), cache.cacheControl)
   setHeaders(reply, fields)
   if (request.method !== 'HEAD') return reply.send(rows)
   // Fastify would log the end of an unread stream as an error. Without a stream, Fastify would add `Content-Length: 0`.

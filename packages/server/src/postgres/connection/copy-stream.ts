@@ -1,26 +1,33 @@
-/** Counts rows and streams them with COPY in one snapshot. If the client disconnects, the statement is cancelled. */
+/** Streams rows with COPY, after statements in the same snapshot. If the client disconnects, the COPY is cancelled. */
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Pool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { timeoutSettings } from '../schema/roles.ts'
-import type { Statement } from '../sql/statement.ts'
+import type { Labels, Statement } from '../sql/statement.ts'
+import { runQuery } from './prepared-query.ts'
 
-export interface CopyStatements {
-  /** Selects the version of the resource, the number of matching rows, and the position in the change feed. */
-  readonly count: Pick<Statement, 'summary' | 'text' | 'values'>
-  /** The text of a COPY to standard output, with its values written in, because COPY accepts no parameters. */
-  readonly rows: string
+/** Runs statements in the snapshot of a copy. */
+export interface SnapshotReader {
+  run(statement: Pick<Statement, 'text' | 'values'>): Promise<readonly (readonly unknown[])[]>
 }
 
-export interface Copy {
-  /** The version of the resource in the snapshot of the rows. */
-  readonly version: string
-  readonly total: number
-  /** The value of `changePositionExpression` in the snapshot of the rows. */
-  readonly changePosition: unknown
-  /** The rows as a stream whose first bytes have arrived; any later failure is an 'error' event of this stream. */
+export interface CopyStatements<T> {
+  readonly labels: Labels
+  /** Reads what must be known before the rows are sent, in the snapshot of the rows. */
+  readonly readHead: (reader: SnapshotReader) => Promise<T>
+  /** The text of a COPY to standard output, with its values written in, because COPY accepts no parameters. */
+  readonly rowsText: (head: T) => string
+}
+
+export interface Copy<T> {
+  /** The result of `readHead`. */
+  readonly head: T
+  /**
+   * The rows as a stream whose first bytes have arrived, unless there are no rows; any later failure is an 'error'
+   * event of this stream.
+   */
   readonly rows: Readable
 }
 
@@ -30,8 +37,8 @@ export interface Transaction {
   readonly startedAt: string
 }
 
-export interface CopyOptions {
-  readonly open: (copy: Copy) => void
+export interface CopyOptions<T> {
+  readonly open: (copy: Copy<T>) => void
   /** This signal is aborted when the client disconnects. */
   readonly signal: AbortSignal
   /** Cancels the running statement of a transaction, on another connection. */
@@ -60,33 +67,35 @@ const beginSql = [
 ].join('; ')
 
 /** Resolves with the number of rows when the last one has been read. */
-export const streamCopy = async (
+export const streamCopy = async <T>(
   connections: Pool,
-  { count, rows }: CopyStatements,
-  { open, signal, cancel }: CopyOptions,
+  { readHead, rowsText }: Omit<CopyStatements<T>, 'labels'>,
+  { open, signal, cancel }: CopyOptions<T>,
 ): Promise<{ readonly length: number }> => {
   const client = await connections.connect()
-  const queryRow = async (text: string, values: readonly unknown[] = []) =>
-    (await client.query<unknown[]>({ text, values: [...values], rowMode: 'array' })).rows[0] ?? []
+  // Without a name: a prepared statement would outlive the transaction, which a transaction pooler does not allow.
+  const reader: SnapshotReader = { run: ({ text, values }) => runQuery(client, { text, values }) }
   const cleanup = new AbortController()
   let cancellation: Promise<unknown> | undefined
   let isComplete = false
   try {
     await client.query(beginSql)
-    const [backendPid, startedAt] = (await queryRow('select pg_backend_pid(), now()::text')) as [number, string]
+    const [transaction] = await runQuery(client, { text: 'select pg_backend_pid(), now()::text', values: [] })
+    const [backendPid, startedAt] = transaction as [number, string]
     const cancelTransaction = (): void => {
       cancellation = cancel({ backendPid, startedAt }).catch(() => {})
     }
     signal.addEventListener('abort', cancelTransaction, { signal: cleanup.signal })
     signal.throwIfAborted()
-    const [version, total, changePosition] = await queryRow(count.text, count.values)
-    const stream = client.query(copyTo(rows))
+    const head = await readHead(reader)
+    signal.throwIfAborted()
+    const stream = client.query(copyTo(rowsText(head)))
     // The reader of the stream gets the error too. Without this `error` listener, an error after the last reader has
     // gone would crash the process.
     stream.on('error', () => {})
     signal.addEventListener('abort', () => stream.destroy(), { signal: cleanup.signal })
     await once(stream, 'readable', { signal })
-    open({ version: String(version), total: Number(total), changePosition, rows: stream })
+    open({ head, rows: stream })
     await finished(stream)
     cleanup.abort()
     // A cancellation that arrived after the commit would stop the next statement of this session, which may be another

@@ -9,7 +9,7 @@ import { openAdmissionQueue } from './admission-queue.ts'
 import type { Copy, CopyStatements, Transaction } from './copy-stream.ts'
 import { streamCopy } from './copy-stream.ts'
 import { explainDatabaseError } from './explain-error.ts'
-import { PreparedQuery } from './prepared-query.ts'
+import { runQuery } from './prepared-query.ts'
 import {
   ConstraintViolation,
   isDatabaseError,
@@ -81,8 +81,8 @@ export interface CopyClient {
 }
 
 export interface Database extends RunnerFactory {
-  /** Counts rows and streams them, from one snapshot; aborting the signal cancels the statement in the database too. */
-  copy(statements: CopyStatements, client: CopyClient): Promise<Copy>
+  /** Streams rows from one snapshot; aborting the signal cancels the statement in the database too. */
+  copy<T>(statements: CopyStatements<T>, client: CopyClient): Promise<Copy<T>>
   /** While not ready, statements fail with `database_unavailable` without a connection attempt. */
   setReady(ready: boolean): void
   readonly ready: boolean
@@ -201,10 +201,10 @@ export const openDatabase = ({
     },
     run: (statement) => run(statement),
     forClient: (client) => ({ run: (statement) => run(statement, client) }),
-    copy: (statements, { client, signal }) => {
-      const copyStarted = Promise.withResolvers<Copy>()
+    copy: <T>(statements: CopyStatements<T>, { client, signal }: CopyClient) => {
+      const copyStarted = Promise.withResolvers<Copy<T>>()
       const work = () => streamCopy(copyPool, statements, { open: copyStarted.resolve, signal, cancel })
-      runCopy(statements.count, { client, tables: [] }, work).catch(copyStarted.reject)
+      runCopy(statements.labels, { client, tables: [] }, work).catch(copyStarted.reject)
       return copyStarted.promise
     },
     close: async () => {
@@ -252,15 +252,10 @@ const runObserved = async <T extends Rows>(
   }
 }
 
-const query = (client: pg.ClientBase, statement: Statement): Promise<readonly Row[]> =>
-  new Promise((resolve, reject) => {
-    client.query(new PreparedQuery(statement, (error, rows = []) => (error == null ? resolve(rows) : reject(error))))
-  })
-
 const readOn = async (pool: pg.Pool, statement: Statement): Promise<readonly Row[]> => {
   const client = await pool.connect()
   try {
-    const rows = await query(client, statement)
+    const rows = await runQuery(client, statement)
     client.release()
     return rows
   } catch (error) {
@@ -283,7 +278,7 @@ const writeOn = async (pool: pg.Pool, statement: Statement): Promise<readonly Ro
   }
   client.on('notice', onNotice)
   try {
-    const rows = await query(client, statement)
+    const rows = await runQuery(client, statement)
     if (cancelledWait !== undefined) throw cancelledWait
     client.release()
     return rows

@@ -18,6 +18,7 @@ interface ProtocolConnection {
   sync(): void
 }
 
+type SentStatement = Pick<Statement, 'name' | 'text' | 'values'>
 type Parser = (text: string) => unknown
 type QueryCallback = (error: Error | null | undefined, rows?: readonly (readonly unknown[])[]) => void
 
@@ -41,7 +42,7 @@ export class PreparedQuery implements pg.Submittable {
   #parsers: readonly Parser[] | undefined
   #rows: unknown[][] = []
 
-  constructor({ name = '', text, values }: Statement, done: QueryCallback) {
+  constructor({ name = '', text, values }: SentStatement, done: QueryCallback) {
     this.name = name
     this.text = text
     this.callback = done
@@ -90,6 +91,11 @@ export class PreparedQuery implements pg.Submittable {
     this.callback(undefined, rows)
   }
 }
+
+export const runQuery = (client: pg.ClientBase, statement: SentStatement): Promise<readonly (readonly unknown[])[]> =>
+  new Promise((resolve, reject) => {
+    client.query(new PreparedQuery(statement, (error, rows = []) => (error == null ? resolve(rows) : reject(error))))
+  })
 
 const parsersOn = (protocol: ProtocolConnection): Map<string, readonly Parser[]> => {
   const parsersByName = parserCache.get(protocol) ?? new Map<string, readonly Parser[]>()
