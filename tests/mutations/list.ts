@@ -333,6 +333,13 @@ export const mutations: readonly UnitMutation[] = [
     test: 'packages/server/test/http/request-framing.test.ts',
   },
   {
+    about: 'an agent reads 200 records with long texts at once',
+    file: 'packages/server/src/mcp/tools/list.ts',
+    from: 'selection.hasTexts ? Math.min(limit, maxWithTexts) : limit',
+    to: 'limit',
+    test: 'packages/server/test/mcp/result-sizes.test.ts',
+  },
+  {
     about: 'a formula after a semicolon in an exported value is not escaped',
     file: 'packages/server/src/postgres/sql/copy-statement.ts',
     from: "'([;",

@@ -18,6 +18,8 @@ export interface Selection {
   readonly query: { readonly fields: string; readonly expand: string | undefined }
   /** Fields of the record that the call does not show, because the agent did not name them. */
   readonly leftOut: readonly string[]
+  /** Whether the call shows fields that may have long texts. */
+  readonly hasTexts: boolean
   rowOf(record: Values): ResultRow
 }
 
@@ -43,6 +45,7 @@ export const selectFields = (resource: Resource, names: readonly string[] | unde
       names === undefined
         ? resource.allFields.filter((field) => isQuoted(field) && field.kind !== 'withheld').map(({ name }) => name)
         : [],
+    hasTexts: shownFields.some(({ field }) => isQuoted(field)),
     rowOf: (record) => rowOf(shownFields, record),
   }
 }

@@ -91,6 +91,20 @@ describe('results with long values', () => {
     await check('find', { text: 'xx' })
   })
 
+  it('read at most 20 records if long texts are named, and up to 200 otherwise', async () => {
+    await database.execute(`insert into departments (name) select 'x' from generate_series(1, 100)`)
+    await database.execute(`update candidates set notes = 'short' where id > 5`)
+    const { json: withTexts, texts } = await check('list', {
+      resource: 'candidates',
+      fields: ['notes'],
+      offset: 5,
+      limit: 200,
+    })
+    assert.deepEqual([withTexts.shown, withTexts.next, texts.length], [20, 25, 20])
+    const { json: plain } = await check('list', { resource: 'departments', fields: ['id'], limit: 100 })
+    assert.equal(plain.shown, 100)
+  })
+
   it('cut a value, and say how long a quoted text is', async (context) => {
     context.diagnostic(`the largest result so far has ${largestResult} bytes`)
     const { json, texts } = await check('get', { resource: 'candidates', id: 1, fields: ['last_name', 'notes'] })

@@ -15,6 +15,8 @@ import { selectFields } from '../records.ts'
 import { tool } from '../tool.ts'
 
 const defaultLimit = 20
+/** With more, a page of long texts would take megabytes, of which a result shows 20 kB. */
+const maxWithTexts = 20
 
 interface ListArguments extends PageArguments {
   readonly resource: string
@@ -48,7 +50,8 @@ export const list = tool<ListArguments>({
   async run({ resource: path, filters = {}, q, sort, fields, limit = defaultLimit, offset = 0 }, api) {
     const selection = selectFields(resourceAt(path), fields)
     const matching = { q, ...filterQuery(filters), sort }
-    const { data, meta } = await api.get(`/v1/${path}`, { ...matching, ...selection.query, limit, offset })
+    const window = { limit: selection.hasTexts ? Math.min(limit, maxWithTexts) : limit, offset }
+    const { data, meta } = await api.get(`/v1/${path}`, { ...matching, ...selection.query, ...window })
     return {
       about: {
         source: `/api${pathWithQuery(`/v1/${path}`, matching)}`,
