@@ -113,18 +113,20 @@ describe('a slow client', { concurrency: true }, () => {
     })
   }
 
-  it('that does not read is disconnected after its time limit, which is longer for an export', async () => {
+  it('that does not read is disconnected after its time limit, which is longer for an export and a large page', async () => {
     // A client that does not read notices that it was disconnected only when it sends, so it sends slowly.
     const options = { sendsSlowly: true, reads: false, clients: 1 }
-    const [responsesMs = 0, exportMs = 0] = await Promise.all(
+    const [responsesMs = 0, exportMs = 0, pageMs = 0] = await Promise.all(
       [
         'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100),
         'GET /api/v1/organizations?format=csv HTTP/1.1\r\nHost: x\r\n\r\n',
+        'GET /api/v1/organizations?limit=200 HTTP/1.1\r\nHost: x\r\n\r\n',
       ].map((firstBytes) => measureWhileReading(() => connectedMs(firstBytes, options))),
     )
     const { minRate, minExportRate } = limits.connection
     assert.ok(responsesMs >= minRate.ms * 0.9, `it took ${responsesMs} ms`)
     assert.ok(exportMs >= minExportRate.ms * 0.9, `it took ${exportMs} ms`)
+    assert.ok(pageMs >= minExportRate.ms * 0.9, `it took ${pageMs} ms`)
     assert.ok(responsesMs < exportMs * 0.75, `it took ${responsesMs} ms, and ${exportMs} ms for an export`)
   })
 

@@ -22,12 +22,11 @@ export const countsJson = ({ groupsJson, total, groups }: Counts, window: GroupW
   return `{"data":[${groupsJson}],"meta":{"total":${total},"groups":${groups}${position}}}`
 }
 
+export const pageStart = '{"data":['
+
 /** The offset is a bigint, because valid offsets of up to thirty digits exceed a JavaScript number. */
-export const pagePieces = ({ records, total }: Page, { limit, offset }: ListQuery): readonly string[] => [
-  '{"data":[',
-  records,
-  `],"meta":{"total":${total},"limit":${limit},"offset":${offset}}}`,
-]
+export const pageEnd = ({ total }: Pick<Page, 'total'>, { limit, offset }: ListQuery): string =>
+  `],"meta":{"total":${total},"limit":${limit},"offset":${offset}}}`
 
 /** Proxies limit the size of response headers; nginx buffers 4 or 8 KB by default. */
 const maxLinkLength = 2_000

@@ -2,10 +2,12 @@ import type { Resource } from '@muster/model'
 import { fieldNames, queryNames } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { executeList, planList } from '../../queries/list/list.ts'
+import { cacheKey } from '../cache/response-cache.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { readFileFormat, readListQuery } from '../request/list-query.ts'
 import { parseQuery } from '../request/query-string.ts'
-import { pageLinks, pagePieces, rowsOnPage } from '../response/json-response.ts'
+import { pageEnd, pageLinks, pageStart, rowsOnPage } from '../response/json-response.ts'
+import { LargePage, sendLargePage } from '../response/large-page-response.ts'
 import { sendExport } from './export.ts'
 import { authorizeRead, byVisibility, listedResource, preferHandling, sendRead } from './read.ts'
 import type { Handler } from './route.ts'
@@ -37,6 +39,7 @@ export const listHandler = (resource: Resource, dependencies: Dependencies): Han
       const query = applyHandling(() => readListQuery(resourceViews[visibility], parameters))
       const plan = planList(query)
       const source = listedResource(resourceViews, visibility, query)
+      const linksOf = (total: number) => pageLinks({ path, query: queryString, known: parameterNames }, query, total)
       return sendRead(
         request,
         reply,
@@ -46,14 +49,22 @@ export const listHandler = (resource: Resource, dependencies: Dependencies): Han
             const runner = reader.forClient(admission.clientOf(request.raw))
             return executeList(plan, { reader: runner, searches }, source, query)
           },
-          render: (page) => ({
-            version: page.version,
-            pieces: pagePieces(page, query),
-            rows: rowsOnPage(page, query),
-            link: pageLinks({ path, query: queryString, known: parameterNames }, query, page.total),
-          }),
+          render: (page) => {
+            const { version, total, records } = page
+            if (records === null) throw new LargePage(page)
+            return {
+              version,
+              pieces: [pageStart, records, pageEnd(page, query)],
+              rows: rowsOnPage(page, query),
+              link: linksOf(total),
+            }
+          },
         },
-      )
+      ).catch((error: unknown) => {
+        if (!(error instanceof LargePage)) throw error
+        const key = cacheKey(visibility, request.raw.url ?? '')
+        return sendLargePage(request, reply, dependencies, error, { key, plan, source, query, linksOf })
+      })
     },
   }
 }

@@ -169,8 +169,20 @@ const versionAndCount = (source: TableSource): string => {
   )
 }
 
-/** The records of an ordered select of `record_json`, joined by commas. */
-export const joinedRecords = (select: string): string => `(select string_agg(record_json, ',') from (${select}) page)`
+/**
+ * The records of a page may have this many bytes. Those of a larger page are streamed, because in the service they would
+ * take several times as much memory (docs/decisions/0057).
+ */
+export const maxPageBytes = 2_000_000
+
+const joined = `string_agg(record_json, ',')`
+
+/**
+ * The records of an ordered select of `record_json`, joined by commas; null if they exceed `maxPageBytes`. PostgreSQL
+ * joins them once, and the check takes about 1 % of the time of a page.
+ */
+export const joinedRecords = (select: string): string =>
+  `(select case when octet_length(${joined}) > ${maxPageBytes} then null else coalesce(${joined}, '') end from (${select}) page)`
 
 /**
  * The JSON text of a record, which is stored with the row. If fields are redacted or not requested, it is built without

@@ -60,7 +60,7 @@ export const executeList = async (
 ): Promise<Page> => {
   if (plan.strategy === 'search') return searches.page(reader, resource, query)
   const [row] = await reader.run(listStatement(plan, resource, query))
-  return { version: row?.[0] as string, total: Number(row?.[1]), records: (row?.[2] ?? '') as string }
+  return { version: row?.[0] as string, total: Number(row?.[1]), records: row?.[2] as string | null }
 }
 
 /** The only statement of a plan other than a search, which may run several. */

@@ -12,6 +12,6 @@ export interface Page {
   /** The version of the tables in the page's snapshot. */
   readonly version: string
   readonly total: number
-  /** The records as JSON objects, joined by commas. */
-  readonly records: string
+  /** The records as JSON objects, joined by commas; null if they exceed `maxPageBytes`. */
+  readonly records: string | null
 }

@@ -61,7 +61,7 @@ export const openSearchCache = (maxBytes: number): SearchCache => {
   ): Promise<Page | undefined> => {
     const [row] = await reader.run(pageStatement(resource, query, matches))
     if (row?.[0] !== matches.version) return undefined
-    return { version: matches.version, total: matches.total, records: (row[1] ?? '') as string }
+    return { version: matches.version, total: matches.total, records: row[1] as string | null }
   }
 
   return {
@@ -78,7 +78,7 @@ export const openSearchCache = (maxBytes: number): SearchCache => {
         const ids = parseNumbers(foundRow?.[2] as string | null)
         if (ids.length <= maxIds) {
           cache.set(key, { version, total: ids.length, ids })
-          return { version, total: ids.length, records: (foundRow?.[3] ?? '') as string }
+          return { version, total: ids.length, records: foundRow?.[3] as string | null }
         }
         const manyMatches = await (query.sort.length === 0 ? countBuckets : countAll)(reader, resource, query)
         cache.set(key, manyMatches)
@@ -86,7 +86,7 @@ export const openSearchCache = (maxBytes: number): SearchCache => {
         if (freshPage !== undefined) return freshPage
       }
       const [row] = await reader.run(countAndPageStatement(resource, query))
-      return { version: row?.[0] as string, total: Number(row?.[1]), records: (row?.[2] ?? '') as string }
+      return { version: row?.[0] as string, total: Number(row?.[1]), records: row?.[2] as string | null }
     },
   }
 }
