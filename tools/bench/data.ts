@@ -68,6 +68,13 @@ export class Databases {
     })
   }
 
+  /** Returns the URL of a database with 500 candidates and 500 jobs that each have two texts of the maximum length. */
+  longTexts(): Promise<string> {
+    return this.#database('long_texts', async (url) => {
+      await runSql(url, insertLongTextsSql)
+    })
+  }
+
   /** Waits until the databases are idle: queries of disconnected clients and vacuums may still be running. */
   async settle(): Promise<void> {
     const busySessionsSql = `select 1 from pg_stat_activity where starts_with(datname, '${databasePrefix}') and state = 'active' and pid <> pg_backend_pid()`
@@ -222,6 +229,17 @@ const insertPostingsSql = `
     from (values ${Object.values(careerSites)
       .map((jobs, index) => `(${index + 1}, ${jobs})`)
       .join(', ')}) sites(site, jobs) cross join generate_series(1, jobs) job`
+
+export const longTextRows = 500
+
+/** PostgreSQL compresses these texts to about a hundredth. */
+const longText = (n: string): string =>
+  `left(repeat('Number ' || ${n} || E' has years of practice in moving parcels.\\n', 600), 20000)`
+const insertLongTextsSql = `
+  insert into candidates (first_name, status, headline, notes)
+    select 'Given' || n, 'active', ${longText('n')}, ${longText('n')} from generate_series(1, ${longTextRows}) n;
+  insert into job_openings (title, status, headcount, filled, description, requirements)
+    select 'Job ' || n, 'open', 1, 0, ${longText('n')}, ${longText('n')} from generate_series(1, ${longTextRows}) n`
 
 const columnsOf = {
   candidates:

@@ -19,6 +19,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   reports: ['first and repeated requests of every report', ...file('reports')],
   console: ['every screen of the console at MUSTER_URL', 'tools/scripts/with-chromium', ...file('console')],
   careers: ['pages of career sites', ...programs('wrk'), ...postgres, ...file('careers')],
+  'large-pages': ['memory and health checks while 30 clients read large pages', ...postgres, ...file('large-pages')],
   changes: ['reads of 10,000 changes', ...file('changes')],
   creates: ['creates against plain inserts', ...programs('wrk'), ...file('creates')],
   export: ['exports against plain COPY', ...file('export')],

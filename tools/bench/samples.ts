@@ -29,6 +29,7 @@ export const serviceRequests = (rows: number) =>
     'hot list in br': { path: apiPath + hotListPath('candidates'), headers: { 'Accept-Encoding': 'br' } },
     'every page different': { path: apiPath + uniqueListPath('candidates') },
     'deep page': { path: apiPath + uniqueListPathBetween('candidates', 256, rows - pageRows) },
+    'sorted list': { path: `${apiPath}${uniqueListPathBetween('candidates', 0, 200)}&sort=-created` },
     search: { path: apiPath + searchPath('candidates', singleWord) },
     'further pages of a search': {
       path: apiPath + searchPath('candidates', frequentWord, `{0..${rows / 20 - pageRows}}`),
