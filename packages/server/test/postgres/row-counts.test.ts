@@ -226,6 +226,25 @@ describe('row counts', () => {
     await client.end()
   })
 
+  it('stay exact if maintenance comes while a truncate holds deltas, and it does not wait for it', async () => {
+    const [truncating, maintaining] = [await connect(database.url), await connect(database.url)]
+    await truncating.query(`select muster_maintain(); truncate candidates, organizations cascade;
+      insert into candidates (status) values ('new'); insert into organizations (name, slug) values ('New', 'new')`)
+    await truncating.query('begin')
+    await truncating.query('truncate organizations cascade')
+    await maintaining.query(`set statement_timeout = '10s'; select muster_maintain()`)
+    // The deltas of candidates are not held by a maintenance that waits.
+    await truncating.query('truncate candidates cascade')
+    await truncating.query('commit')
+    await maintaining.query('select muster_maintain()')
+    const { rows } = await maintaining.query(
+      `select muster_row_count('candidates', array['']) as candidates, muster_row_count('organizations', array['']) as organizations`,
+    )
+    assert.deepEqual(rows, [{ candidates: '0', organizations: '0' }])
+    await truncating.end()
+    await maintaining.end()
+  })
+
   it('find the row at every offset without deltas, in buckets that are full, sparse, negative or empty', async () => {
     const client = await connect(database.url)
     await client.query('truncate candidates cascade')

@@ -97,7 +97,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'function muster_later_stages': '78f1616040a5db31',
   'function muster_like': '0186fa9983f34aee',
   'function muster_listed_stages': '229c758ba083cfa7',
-  'function muster_maintain': '8e8b11da052bc7e4',
+  'function muster_maintain': '75b8d2ebc60b6586',
   'function muster_prune_changes': 'c9f7fd7e8be9171d',
   'function muster_prune_keys': '5b5d71f27e26986a',
   'function muster_rebuild_counts': '588ed4537b9b0e0f',
