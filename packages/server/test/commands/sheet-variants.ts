@@ -106,8 +106,13 @@ const changed = (parts: readonly ZipPart[], ...changes: readonly Change[]): Buff
     }),
   )
 
-/** The cell gets the style 4, whose format is `code`. */
-const formatted = (parts: readonly ZipPart[], code: string, reference: string): Buffer =>
+/** The cell gets the style 4, whose format is `code`, and `change`. */
+const formatted = (
+  parts: readonly ZipPart[],
+  code: string,
+  reference: string,
+  change = (element: string): string => element,
+): Buffer =>
   changed(
     parts,
     [
@@ -117,19 +122,35 @@ const formatted = (parts: readonly ZipPart[], code: string, reference: string): 
           .replace('</numFmts>', `<numFmt numFmtId="166" formatCode="${code}"/></numFmts>`)
           .replace('</cellXfs>', '<xf numFmtId="166"/></cellXfs>'),
     ],
-    [sheetPart, (xml) => cell(reference, (element) => element.replace(/ s="\d"/, ' s="4"'))(xml, () => 0)],
+    [sheetPart, (xml) => cell(reference, (element) => change(element.replace(/ s="\d"/, ' s="4"')))(xml, () => 0)],
   )
 
 const afterRows = (parts: readonly ZipPart[], xml: string): Buffer =>
   changed(parts, [sheetPart, (sheet) => sheet.replace('</sheetData>', `</sheetData>${xml}`)])
+
+/** Excel removes the values of all merged cells but the first one. */
+const withoutCovered = (xml: string, reference: string): string => {
+  const [, left = '', top = '', right = '', bottom = ''] = /^([A-P])(\d+):([A-P])(\d+)$/.exec(reference) ?? []
+  let result = xml
+  for (let row = Number(top); row <= Number(bottom); row += 1)
+    for (let column = left.charCodeAt(0); column <= right.charCodeAt(0); column += 1) {
+      const name = `${String.fromCharCode(column)}${row}`
+      if (name !== `${left}${top}`) result = cell(name, () => '')(result, () => 0)
+    }
+  return result
+}
 
 /** Changes of other parts than the cells, and of several parts. */
 const fileMutations: Readonly<Record<string, FileMutation>> = {
   'merged cells': {
     mutate(parts, random) {
       const row = 4 + random(4)
-      const reference = pick(random, [`G${row}:G${row + 1}`, `C${row}:D${row}`, `A1:P${row}`, `O${row}:P8`])
-      return afterRows(parts, `<mergeCells><mergeCell ref="A1:P1"/><mergeCell ref="${reference}"/></mergeCells>`)
+      const reference = pick(random, [`G${row}:G${row + 1}`, `O${row}:O${row + 1}`, `E${row}:F${row}`])
+      const merges = `<mergeCells><mergeCell ref="A1:P1"/><mergeCell ref="${reference}"/></mergeCells>`
+      return changed(parts, [
+        sheetPart,
+        (xml) => withoutCovered(xml, reference).replace('</sheetData>', `</sheetData>${merges}`),
+      ])
     },
   },
   'merged title': {
@@ -154,12 +175,19 @@ const fileMutations: Readonly<Record<string, FileMutation>> = {
         (xml) => xml.replace('sheetId="1"', `sheetId="1" state="${pick(random, ['hidden', 'veryHidden'])}"`),
       ]),
   },
-  'percentage, duration or time': {
+  percentage: {
+    mutate: (parts, random) =>
+      formatted(parts, pick(random, ['0%', '0.00%']), `O${rowOf(random)}`, (element) =>
+        element.replace(/<v>.*?<\/v>/, '<v>0.8</v>'),
+      ),
+  },
+  'duration or time': {
     mutate: (parts, random) =>
       formatted(
         parts,
-        pick(random, ['0%', '0.00%', '[h]:mm', '[hh]:mm:ss', 'hh:mm', '[mm]', 'h:mm AM/PM']),
+        pick(random, ['[h]:mm', '[hh]:mm:ss', 'hh:mm', '[mm]', 'h:mm AM/PM']),
         `${pick(random, ['K', 'O'])}${rowOf(random)}`,
+        (element) => element.replace(/<v>.*?<\/v>/, '<v>0.8</v>'),
       ),
   },
   'code with a prefix in its format': {
