@@ -26,9 +26,9 @@ export const mutations: readonly FuzzMutation[] = [
   },
   {
     about: 'a leaked field: records contain a database column that the OpenAPI document does not declare',
-    file: 'packages/server/src/http/response/json-response.ts',
-    from: '  records,\n',
-    to: '  records.replaceAll(\'{"id":\', \'{"search_text":"x","id":\'),\n',
+    file: 'packages/server/src/http/routes/list.ts',
+    from: '[pageStart, records, ',
+    to: '[pageStart, records.replaceAll(\'{"id":\', \'{"search_text":"x","id":\'), ',
     check: 'no undeclared key',
   },
   {

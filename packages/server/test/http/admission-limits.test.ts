@@ -191,13 +191,14 @@ describe('admission of requests', () => {
       return socket
     }
     const floodingSockets = Array.from({ length: 500 }, openFloodingSocket)
-    await waitUntil('the flood has begun', async () => startedPaths.length > 1_000)
-    const sentAt = performance.now()
+    await waitUntil('the flood has begun', async () => startedPaths.length > 1_000, 60_000)
+    const startedBefore = startedPaths.length
     const socket = await openSocket(otherAddress)
     send(socket, '/x')
     assert.equal(await statusOf(socket), 200)
-    const waitedMs = performance.now() - sentAt
+    // Counted in requests, because the duration depends on what else the machine does.
+    const startedMeanwhile = startedPaths.indexOf('/x') - startedBefore
     for (const floodSocket of await Promise.all(floodingSockets)) floodSocket.destroy()
-    assert.ok(waitedMs < 5_000, `a new client was served after ${waitedMs} ms`)
+    assert.ok(startedMeanwhile < 2_000, `a new client was served after ${startedMeanwhile} requests of the other`)
   })
 })
