@@ -19,7 +19,7 @@ export const readTableCatalogue = async (
      union all select 'trigger ' || tgrelid::regclass || '.' || tgname, pg_get_triggerdef(oid) || tgenabled::text from pg_trigger
        where tgrelid in (table tables) and not tgisinternal
      union all select 'function ' || oid::regprocedure, pg_get_functiondef(oid) from pg_proc
-       where proname ~ '^muster_(record|counts)_' and pronamespace = 'public'::regnamespace
+       where proname ~ '^muster_(record|counts|history|versions|values_on)_' and pronamespace = 'public'::regnamespace
      order by 1, 2`,
     [tables],
   )

@@ -1,7 +1,7 @@
 /** Generates the parts of documents that list resources, fields or commands. They lie between two comments. */
 import { readFile } from 'node:fs/promises'
 import type { FieldKind, NamedField, Resource } from '@muster/model'
-import { isStored, resources } from '@muster/model'
+import { isStored, listedResources, resources } from '@muster/model'
 import { commandHelp } from '../../packages/server/src/commands/help.ts'
 import { commands } from '../../packages/server/src/commands/program.ts'
 import { biViewName } from '../../packages/server/src/postgres/schema/bi-views.ts'
@@ -37,7 +37,7 @@ const filterTable = (): string => {
     codes(filterableFields.filter((field) => field.kind === kind))
   return table(
     ['Resource', 'Text', 'Reference', 'Integer'],
-    ...resources.map((resource) => [
+    ...listedResources.map((resource) => [
       code(resource.path),
       filtersOf(resource, 'text'),
       filtersOf(resource, 'reference'),
@@ -85,7 +85,7 @@ const personalTable = (): string =>
 const viewTable = (): string =>
   table(
     ['View', 'Resource', 'Without these fields'],
-    ...resources.map((resource) => [
+    ...listedResources.map((resource) => [
       code(biViewName(resource)),
       resource.path,
       codes(resource.allFields.filter((field) => field.personal || !isStored(field))),

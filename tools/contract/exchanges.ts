@@ -4,6 +4,7 @@ import {
   basePath,
   exampleGrouping,
   isCountable,
+  listedResources,
   maxBodyBytes,
   operationNames,
   reportOperationId,
@@ -52,6 +53,7 @@ export const collectExamples = async (databaseUrl: string): Promise<Examples> =>
   try {
     database.setReady(true)
     await dependencies.checkEmailDomains()
+    await dependencies.database.readPool.query(historyExamples)
     const operations = await operationExamples(send)
     const responses = await sharedExamples(send, {
       setReady: (ready) => database.setReady(ready),
@@ -64,6 +66,12 @@ export const collectExamples = async (databaseUrl: string): Promise<Examples> =>
   }
 }
 
+/** Changes of the demo company, whose records have no past. */
+const historyExamples = `
+  insert into history (resource, record_id, field, old, new, "on", since, at)
+  select 'applications', id, 'stage', 'applied', stage, stage_entered_on, applied_on, stage_entered_on + time '09:30' at time zone 'UTC'
+  from applications where stage <> 'applied' and applied_on < stage_entered_on order by id limit 3`
+
 /** Sends a request; throws unless the response has the expected status. */
 type Send = (expectedStatus: number, method: 'GET' | 'POST', path: string, options?: InjectOptions) => Promise<Exchange>
 
@@ -72,7 +80,7 @@ const operationExamples = async (send: Send): Promise<Record<string, OperationEx
     getIndex: { answers: { 200: await send(200, 'GET', '/') } },
     getHealth: { answers: { 200: await send(200, 'GET', '/v1/health') } },
   }
-  for (const resource of resources) Object.assign(examples, await resourceExamples(resource, send))
+  for (const resource of listedResources) Object.assign(examples, await resourceExamples(resource, send))
   examples.listReports = { answers: { 200: withFewRows(await send(200, 'GET', '/v1/reports')) } }
   for (const report of reports) {
     const exchange = await send(200, 'GET', `/v1/reports/${report.name}?as_of=${demoDay}`)

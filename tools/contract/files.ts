@@ -1,7 +1,7 @@
 /** Writes the generated files in packages/model/contract/, or compares them with the files on disk. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Examples, OpenapiDocument } from '@muster/model'
-import { breakingChanges, openapiDocument, resources, withoutProse } from '@muster/model'
+import { breakingChanges, listedResources, openapiDocument, withoutProse } from '@muster/model'
 import { statementsText } from './statements.ts'
 import { storageText } from './storage.ts'
 
@@ -14,7 +14,7 @@ export const contractFiles = (examples: Examples): ReadonlyMap<string, string> =
     ['examples.json', jsonText(examples)],
     ['openapi.json', jsonText(openapiDocument(examples))],
     ['statements.sql', statementsText()],
-    ['storage.json', storageText(resources)],
+    ['storage.json', storageText(listedResources)],
   ])
 }
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { parseArgs } from 'node:util'
-import { reports, resources } from '@muster/model'
+import { listedResources, reports } from '@muster/model'
 import { readDatabaseUrl } from '../../packages/server/src/config/database-url.ts'
 import { OperatorError } from '../../packages/server/src/errors.ts'
 import { clientFiles } from './client-types.ts'
@@ -36,7 +36,7 @@ export const generate = async (): Promise<string[]> => {
 const updateFiles = async (): Promise<string[]> => {
   const { check = false, publish: shouldPublish = false } = readArguments()
   // Before the database is made, which has the migration then.
-  if (!check) for (const path of writeNextMigration(resources)) console.log(`wrote ${path}`)
+  if (!check) for (const path of writeNextMigration(listedResources)) console.log(`wrote ${path}`)
   const [examples, definitions] = await withDemoDatabase(readDatabaseUrl(process.env), async (url) => [
     await collectExamples(url),
     await definitionsText(url),
@@ -44,7 +44,7 @@ const updateFiles = async (): Promise<string[]> => {
   const files = new Map([
     ...contractFiles(examples),
     [definitionsFile, definitions],
-    ...clientFiles(resources, reports),
+    ...clientFiles(listedResources, reports),
     ...(await documentFiles()),
   ])
   const pathOf = (name: string): string => posix.join('packages', 'model', 'contract', name)

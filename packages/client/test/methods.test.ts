@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Client } from '@muster/client'
 import { createClient, MusterError } from '@muster/client'
-import { groupingsOf, resources } from '@muster/model'
+import { groupingsOf, listedResources, resources } from '@muster/model'
 import type { TestDatabase } from '../../../tests/support/database.ts'
 import { createSeededDatabase } from '../../../tests/support/database.ts'
 import type { RunningService } from '../../../tests/support/service.ts'
@@ -46,7 +46,7 @@ describe('a client', () => {
 
   it('has a property for every resource, with create and count only if the service has them for that resource', () => {
     assert.deepEqual(Object.keys(muster), [
-      ...resources.map(({ path }) => nameOf(path)),
+      ...listedResources.map(({ path }) => nameOf(path)),
       'reports',
       'careerVisibility',
       'changes',

@@ -5,6 +5,7 @@ import { candidates } from './resources/candidates.ts'
 import { careerSites } from './resources/career-sites.ts'
 import { departments } from './resources/departments.ts'
 import { employees } from './resources/employees.ts'
+import { declareHistory } from './resources/history.ts'
 import { jobDistributions } from './resources/job-distributions.ts'
 import { jobs } from './resources/jobs.ts'
 import { leave } from './resources/leave.ts'
@@ -14,7 +15,7 @@ import { DeclarationError } from './schema/declaration-error.ts'
 import { personPath } from './schema/person.ts'
 import type { Resource } from './schema/resource.ts'
 
-/** All resources, in the order in which the OpenAPI document lists them. */
+/** The resources whose records imports and syncs store, in the order in which the OpenAPI document lists them. */
 export const resources: readonly Resource[] = [
   employees,
   departments,
@@ -30,7 +31,13 @@ export const resources: readonly Resource[] = [
   jobDistributions,
 ]
 
-const resourcesByPath = new Map(resources.map((resource) => [resource.path, resource]))
+/** The recorded changes of the tracked fields of all resources. */
+export const history = declareHistory(resources)
+
+/** Everything that has a list: the resources, and their history. */
+export const listedResources: readonly Resource[] = [...resources, history]
+
+const resourcesByPath = new Map(listedResources.map((resource) => [resource.path, resource]))
 
 export const resourceAt = (path: string): Resource => {
   const resource = resourcesByPath.get(path)

@@ -21,7 +21,7 @@ const declareThing = (
   fields: Fields,
   unique: string[][] = [],
   naturalKey = ['id'],
-  options: Partial<Pick<Resource, 'path' | 'personOf'>> = {},
+  options: Partial<Pick<Resource, 'path' | 'personOf' | 'startDay'>> = {},
 ) =>
   resource({
     ...{
@@ -48,6 +48,29 @@ describe('resource()', () => {
       'an optional field that can never be null and has no default',
       () => declareThing({ a: text('A.', { required: true, create: 'optional' }) }),
       /things\.a is optional in a create and never null/,
+    ],
+    [
+      'the history of a personal field',
+      () => declareThing({ a: text('A.', { personal: true, history: true }) }),
+      /things\.a is personal, so its history must not be recorded/,
+    ],
+    [
+      'the history of a date',
+      () => declareThing({ a: date('A.', { history: true }) }),
+      /things\.a has a history, which is possible for texts/,
+    ],
+    [
+      'a history by a personal date',
+      () =>
+        declareThing({ a: text('A.', { history: { day: 'b' } }), b: date('B.', { personal: true }) }, [], ['id'], {
+          path: 'employees',
+        }),
+      /employees\.a has a history by b, which is no public date/,
+    ],
+    [
+      'a first day that is no date',
+      () => declareThing({ a: text('A.', { history: true }) }, [], ['id'], { startDay: 'a' }),
+      /things\.a is the `startDay`, but no public date/,
     ],
     [
       'a string field that defaults to today',

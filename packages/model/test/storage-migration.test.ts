@@ -153,6 +153,28 @@ describe('the migration between two descriptions of the tables', () => {
     ])
   })
 
+  it('records changes of tracked fields, and replaces the functions that read them', () => {
+    const untracked = rooms({ floor: text('Floor.') })
+    const tracked = rooms({ floor: text('Floor.', { history: true }) })
+    const { sql } = migrationOf([untracked], [tracked])
+    assert.match(
+      sql,
+      /^-- expands\n(?:-- .*\n)*-- Records changes of rooms \(floor\)\.\n-- Writes to rooms wait for a moment\./,
+    )
+    assert.ok(
+      sql.includes(
+        `select public.muster_track_history('rooms', 'rooms', array['floor']::text[], array[null]::text[]);`,
+      ),
+    )
+    assert.doesNotMatch(sql, /drop function/)
+    const both = rooms({ floor: text('Floor.', { history: true }), seats: integer('Seats.', { history: true }) })
+    assert.match(
+      migrationOf([tracked], [both]).sql,
+      /drop function public\.muster_versions_rooms\(\);\n(?:.*\n)*create function public\.muster_versions_rooms\(\)\nreturns table \(.*, floor text, seats bigint\)/,
+    )
+    assert.match(String(refusals([tracked], [untracked])), /rooms\.floor has no history any more/)
+  })
+
   it('is not compatible with the previous release if that would show a first personal field', () => {
     const guestRooms = (fields: Fields) =>
       rooms({ guest_id: reference('rooms', 'Guest.'), ...fields }, { personOf: 'guest_id' })

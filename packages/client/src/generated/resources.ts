@@ -7,6 +7,7 @@ import type { CandidateTypes } from './resources/candidates.ts'
 import type { CareerSiteTypes } from './resources/career-sites.ts'
 import type { DepartmentTypes } from './resources/departments.ts'
 import type { EmployeeTypes } from './resources/employees.ts'
+import type { HistoryEntryTypes } from './resources/history.ts'
 import type { JobDistributionTypes } from './resources/job-distributions.ts'
 import type { JobTypes } from './resources/jobs.ts'
 import type { LeaveTypes } from './resources/leave.ts'
@@ -20,6 +21,7 @@ export type * from './records/candidates.ts'
 export type * from './records/career-sites.ts'
 export type * from './records/departments.ts'
 export type * from './records/employees.ts'
+export type * from './records/history.ts'
 export type * from './records/job-distributions.ts'
 export type * from './records/jobs.ts'
 export type * from './records/leave.ts'
@@ -32,6 +34,7 @@ export type * from './resources/candidates.ts'
 export type * from './resources/career-sites.ts'
 export type * from './resources/departments.ts'
 export type * from './resources/employees.ts'
+export type * from './resources/history.ts'
 export type * from './resources/job-distributions.ts'
 export type * from './resources/jobs.ts'
 export type * from './resources/leave.ts'
@@ -52,4 +55,5 @@ export interface Resources {
   readonly careerSites: CareerSiteTypes
   readonly organizationTeams: OrganizationTeamTypes
   readonly jobDistributions: JobDistributionTypes
+  readonly history: HistoryEntryTypes
 }

@@ -14,6 +14,7 @@ export const resources = {
   'career-sites': { count: true, create: true },
   'organization-teams': { count: true, create: true },
   'job-distributions': { count: true, create: true },
+  history: { count: true, create: false },
 } as const
 
 /** The name of each report in URLs. */

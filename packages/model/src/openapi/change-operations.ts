@@ -1,7 +1,7 @@
 import type { ReadMode } from '../api-constants.ts'
 import { strictHandling } from '../api-constants.ts'
 import { changeKinds, changesLimits, eventStreamType, lastEventIdHeader } from '../changes.ts'
-import { resources } from '../registry.ts'
+import { listedResources, resources } from '../registry.ts'
 import type { Operation, Parameter, PathItem, Schema } from './document.ts'
 import { headerRef, queryParameter, schemaRef } from './document.ts'
 import type { Examples } from './examples.ts'
@@ -41,10 +41,14 @@ const listChanges = ({ operations }: Examples, reads: ReadMode): Operation => ({
       { type: 'string', pattern: blankOr(dateTimeTextPattern) },
     ),
     {
-      ...queryParameter('resource', 'Only changes of these resources. A blank value is ignored.', {
-        type: 'array',
-        items: { type: 'string', enum: resources.map(({ path }) => path) },
-      }),
+      ...queryParameter(
+        'resource',
+        'Only changes of these resources; without it of all but `history`. A blank value is ignored.',
+        {
+          type: 'array',
+          items: { type: 'string', enum: listedResources.map(({ path }) => path) },
+        },
+      ),
       style: 'form',
       explode: false,
     },

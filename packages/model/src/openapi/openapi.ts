@@ -1,7 +1,7 @@
 import type { ReadMode } from '../api-constants.ts'
 import { basePath, product, version } from '../api-constants.ts'
 import { isCountable } from '../query/group-by.ts'
-import { resources as registry } from '../registry.ts'
+import { listedResources as registry } from '../registry.ts'
 import type { Resource } from '../schema/resource.ts'
 import { careerVisibilityPaths, careerVisibilitySchemas, careerVisibilityTag } from './career-operations.ts'
 import { changesPaths, changesSchemas, changesTag } from './change-operations.ts'

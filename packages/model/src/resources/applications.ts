@@ -15,6 +15,7 @@ export const applications = resource({
   about: 'Applications of candidates to job openings.',
   naturalKey: ['candidate_id', 'job_id'],
   personOf: 'candidate_id',
+  startDay: 'applied_on',
   computedFilters: [
     {
       parameter: 'reached',
@@ -57,8 +58,14 @@ export const applications = resource({
       create: 'optional',
       default: 'applied',
       values: applicationStages,
+      history: { day: 'stage_entered_on' },
     }),
-    status: state('Status of the application.', { create: 'optional', default: 'active', values: applicationStatuses }),
+    status: state('Status of the application.', {
+      create: 'optional',
+      default: 'active',
+      values: applicationStatuses,
+      history: true,
+    }),
     applied_on: date('Date of the application; today if omitted.', { create: 'optional', today: true }),
     stage_entered_on: date('Date on which the current stage was entered; today if omitted.', {
       create: 'optional',

@@ -30,7 +30,7 @@ export const candidates = resource({
     source: text('Source of the candidate.', { filter: true, values: candidateSources }),
     referred_by: reference('employees', 'Employee who referred the candidate.', { as: 'referrer' }),
     consent_at: timestamp('When the candidate consented to the storage of their data.'),
-    status: state('Status of the candidate.', { values: candidateStatuses }),
+    status: state('Status of the candidate.', { values: candidateStatuses, history: true }),
     notes: text('Notes of the recruiting team.', { personal: true }),
     created: timestamp('When the record was created.', { now: true }),
   },

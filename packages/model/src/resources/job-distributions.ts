@@ -38,6 +38,7 @@ export const jobDistributions = resource({
       create: 'optional',
       default: 'draft',
       values: distributionStatuses,
+      history: true,
     }),
     published_at: timestamp('When it was published.', { create: 'optional' }),
   },

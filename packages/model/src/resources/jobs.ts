@@ -14,6 +14,7 @@ export const jobs = resource({
   area: 'Recruiting',
   about: 'Job openings, with the number of positions and how many are filled.',
   naturalKey: ['code'],
+  startDay: 'opened_on',
   computedFilters: [
     {
       parameter: 'past_target',
@@ -38,7 +39,7 @@ export const jobs = resource({
     location: name('Place of work.', { filter: true }),
     remote_policy: text('Remote work policy.', { filter: true, values: remotePolicies }),
     employment_type: text('Type of employment contract.', { filter: true, values: employmentTypes }),
-    status: state('Status of the opening.', { values: jobStatuses }),
+    status: state('Status of the opening.', { values: jobStatuses, history: true }),
     description: text('Description of the job.'),
     requirements: text('Requirements of the job.'),
     stages_json: json('Stages of the hiring pipeline: a JSON document as a string.'),

@@ -15,6 +15,7 @@ export const leave = resource({
   about: 'Requests for leave and their outcome.',
   naturalKey: ['employee_id', 'from_date', 'leave_type'],
   personOf: 'employee_id',
+  startDay: 'applied_on',
   computedFilters: [healthFilter('leave')],
   fields: {
     id: id(),
@@ -29,7 +30,12 @@ export const leave = resource({
     from_date: date('First day of the leave.', { create: 'optional' }),
     to_date: date('Last day of the leave; not before the first day.', { create: 'optional', notBefore: 'from_date' }),
     days: number('Number of working days; half days are allowed.', { create: 'optional' }),
-    status: state('Status of the request.', { create: 'optional', default: 'pending', values: leaveStatuses }),
+    status: state('Status of the request.', {
+      create: 'optional',
+      default: 'pending',
+      values: leaveStatuses,
+      history: true,
+    }),
     reason: text('Reason given by the employee.', { create: 'optional', personal: true }),
     applied_on: date('Date of the request; today if omitted.', { create: 'optional', today: true }),
   },

@@ -66,7 +66,11 @@ export interface Field {
   readonly personal: boolean
   /** Suggested values for people and tools; other values are accepted too. */
   readonly values?: readonly string[]
+  /** Whether changes of the value are recorded in `history`. `day` names the date on which the present value began. */
+  readonly history?: Tracking
 }
+
+export type Tracking = true | { readonly day: string }
 
 export type NamedField = Field & { readonly name: string }
 
@@ -74,6 +78,7 @@ interface FieldOptions {
   required?: boolean
   create?: Creation
   personal?: true
+  history?: Tracking
 }
 interface FilterableOptions extends FieldOptions {
   filter?: boolean
@@ -144,7 +149,7 @@ export const json = stringFieldBuilder('json', maxLengths.json)
 /** Declares a status or pipeline stage: a string that is never blank, with a filter and suggested values. */
 export const state = (
   about: string,
-  options: { create?: Creation; default?: string; values: readonly string[] },
+  options: { create?: Creation; default?: string; values: readonly string[]; history?: Tracking },
 ): Field =>
   fieldWithDefaults('text', about, {
     ...options,

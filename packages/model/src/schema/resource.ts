@@ -5,7 +5,7 @@ import { DeclarationError } from './declaration-error.ts'
 import type { Field, NamedField } from './field.ts'
 import { isSearchable, isStored } from './field.ts'
 
-export type Area = 'People' | 'Recruiting' | 'Enterprise'
+export type Area = 'People' | 'Recruiting' | 'Enterprise' | 'History'
 export type Fields = Readonly<Record<string, Field>>
 
 /** The resources whose records are people. */
@@ -42,6 +42,8 @@ export interface Declaration {
    * another record of the same person.
    */
   readonly personOf?: string
+  /** The date on which the first values of the tracked fields began, if the record has one. */
+  readonly startDay?: string
   readonly computedFilters?: readonly ComputedFilter[]
   /** By default both are true. */
   readonly storedTexts?: StoredTexts
@@ -119,6 +121,7 @@ export const resource = (declaration: Declaration): Resource => {
       reject(declaration.path, name, 'is part of the natural key but not stored')
   }
   checkPersonOf(declaration)
+  checkStartDay(declaration)
   const relations = all.flatMap(relationOf)
   for (const relation of relations) checkRelationName(declaration, relations, relation)
   const writable = all.filter((field) => field.create !== 'never')
@@ -202,8 +205,30 @@ const checkField = (path: string, fields: Fields, field: NamedField): void => {
   if (field.personal && field.references !== undefined) reject(path, name, 'is personal but refers to a record')
   if (field.notBefore !== undefined && fields[field.notBefore]?.kind !== field.kind)
     reject(path, name, 'must not be before a field of another kind')
+  checkHistory(path, fields, field)
   const within = field.references?.within
   if (within !== undefined && !Object.hasOwn(fields, within)) reject(path, name, 'has an undeclared field in `within`')
+}
+
+/** Fields whose changes are recorded. */
+export const trackedFields = ({ storedFields }: Pick<Resource, 'storedFields'>): readonly NamedField[] =>
+  storedFields.filter(({ history }) => history !== undefined)
+
+const checkHistory = (path: string, fields: Fields, { name, kind, personal, history }: NamedField): void => {
+  if (history === undefined) return
+  if (personal) reject(path, name, 'is personal, so its history must not be recorded')
+  if (!['text', 'reference', 'integer'].includes(kind))
+    reject(path, name, `has a history, which is possible for texts, references and integers only`)
+  if (history === true) return
+  const day = fields[history.day]
+  if (day?.kind !== 'date' || day.personal)
+    reject(path, name, `has a history by ${history.day}, which is no public date`)
+}
+
+const checkStartDay = ({ path, fields, startDay }: Declaration): void => {
+  if (startDay === undefined) return
+  const field = fields[startDay]
+  if (field?.kind !== 'date' || field.personal) reject(path, startDay, 'is the `startDay`, but no public date')
 }
 
 const checkPersonOf = ({ path, fields, personOf }: Declaration): void => {

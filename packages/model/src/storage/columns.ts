@@ -3,6 +3,11 @@ import type { Field, NamedField } from '../schema/field.ts'
 import { isSearchable } from '../schema/field.ts'
 import type { Resource } from '../schema/resource.ts'
 
+/** Reserved words among the names of fields. Migrations do not quote other names, because people read them. */
+const reservedWords: readonly string[] = ['on']
+
+export const columnName = (name: string): string => (reservedWords.includes(name) ? `"${name}"` : name)
+
 export const columnType = ({ kind }: Field): string => {
   switch (kind) {
     case 'id':
@@ -40,7 +45,7 @@ export const responseValue = ({ kind }: Field, column: string): string => {
  * collations cannot leave the index in the wrong order; everything else as it is.
  */
 export const indexKey = ({ kind, name }: NamedField): string =>
-  kind === 'text' ? `public.muster_key(${name}) collate "C"` : name
+  kind === 'text' ? `public.muster_key(${columnName(name)}) collate "C"` : columnName(name)
 
 /** Fields that `q` searches. Clients that see no personal fields search only the others. */
 const searchedFields = ({ allFields: all }: Resource, isPublic: boolean): readonly NamedField[] =>

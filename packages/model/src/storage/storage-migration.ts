@@ -1,5 +1,6 @@
 /** The migration from one description of the tables to another one, if it is safe. */
 
+import { dropHistorySql } from './history-sql.ts'
 import { becomesDeferrable, isTime, missingIn, refusalsOf } from './storage-refusals.ts'
 import {
   columnSql,
@@ -10,6 +11,7 @@ import {
   referencesSql,
   statisticsSql,
   textColumnSql,
+  trackHistorySql,
   trackSql,
 } from './table-sql.ts'
 import type { Storage, TableStorage, TextColumn } from './table-storage.ts'
@@ -45,6 +47,7 @@ export const storageMigration = (before: Storage, after: Storage): StorageChange
     ),
     ...changes.flatMap((change) => change.references),
     ...newTables.map(([table, description]) => ({ sql: trackSql(table, description) })),
+    ...newTables.flatMap(([table, description]) => trackHistorySql(table, description).map((sql) => ({ sql }))),
     ...changes.flatMap((change) => change.tracking),
   ]
   const isExpanding = changes.every(({ stopsPrevious }) => stopsPrevious.length === 0)
@@ -222,6 +225,7 @@ const tableChange = (table: string, before: TableStorage, after: TableStorage): 
             } as const,
           ]
         : []),
+      ...historyChange(table, before, after),
       // Responses changed, although no row did: a cached one is out of date.
       ...(texts.hasNewRecord ? [{ sql: `select public.muster_update_table_version('${table}', 0);` }] : []),
     ],
@@ -234,6 +238,22 @@ const tableChange = (table: string, before: TableStorage, after: TableStorage): 
         .map((name) => `The previous release reads ${table}.${name}`),
     ],
   }
+}
+
+/** The functions are dropped first, because PostgreSQL does not replace one that returns other columns. */
+const historyChange = (table: string, before: TableStorage, after: TableStorage): Statement[] => {
+  if (JSON.stringify(before.history) === JSON.stringify(after.history)) return []
+  const fields = Object.keys(after.history?.fields ?? {})
+  return [
+    ...(before.history === undefined ? [] : [{ sql: dropHistorySql(table) }]),
+    ...trackHistorySql(table, after).map(
+      (sql, index): Statement => ({
+        sql,
+        ...(index === 0 ? { about: [`Records changes of ${table} (${fields.join(', ')}).`] } : {}),
+        locks: { [table]: 'writes' },
+      }),
+    ),
+  ]
 }
 
 /** One statement with several actions, for which PostgreSQL locks the table once and writes it once. */

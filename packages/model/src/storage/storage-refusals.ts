@@ -59,6 +59,9 @@ export const refusalsOf = (table: string, before: TableStorage, after: TableStor
     ...missingIn(before.indexes, after.indexes)
       .filter((name) => !name.includes('_search_text') && !isCovered(name, after))
       .map((name) => `The index ${name} is no longer declared, but older releases may use it. ${byHand}`),
+    ...missingIn(before.history?.fields ?? {}, after.history?.fields ?? {}).map(
+      (name) => `${table}.${name} has no history any more: its recorded changes would have to be deleted. ${byHand}`,
+    ),
     ...before.states
       .filter((name) => !after.states.includes(name))
       .map((name) => `${table}.${name} is no longer a state, but older releases count its values. ${byHand}`),

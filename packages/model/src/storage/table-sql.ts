@@ -1,4 +1,6 @@
 /** The SQL that creates tables, their generated texts and their indexes. */
+import { columnName } from './columns.ts'
+import { historySql } from './history-sql.ts'
 import type { Storage, TableStorage, TextColumn } from './table-storage.ts'
 import { recordFunction } from './table-storage.ts'
 
@@ -29,7 +31,7 @@ export const createTableSql = (table: string, storage: TableStorage): string[] =
 ]
 
 export const columnSql = (name: string, { columns, defaults }: TableStorage): string =>
-  `${name} ${columns[name]}${defaults[name] === undefined ? '' : ` default ${defaults[name]}`}`
+  `${columnName(name)} ${columns[name]}${defaults[name] === undefined ? '' : ` default ${defaults[name]}`}`
 
 /** A function in PL/pgSQL: PostgreSQL would set up one in SQL again for each statement, because it is too large to inline. */
 export const recordFunctionSql = (table: string, { columns, record }: TableStorage): string => {
@@ -101,6 +103,10 @@ export const referencesSql = (table: string, { references }: TableStorage, names
 export const trackSql = (table: string, { states }: TableStorage): string =>
   `select public.muster_track_table('${table}', array[${states.map((name) => `'${name}'`).join(', ')}]::text[]);`
 
+/** Triggers and functions for the history, if the table has one. */
+export const trackHistorySql = (table: string, storage: TableStorage): string[] =>
+  storage.history === undefined ? [] : historySql(table, { ...storage, history: storage.history })
+
 /** Creates tables: first all of them, then their references, so that their order does not matter. */
 export const createTablesSql = (storage: Storage): string[] => {
   const tables = Object.entries(storage)
@@ -109,5 +115,6 @@ export const createTablesSql = (storage: Storage): string[] => {
     ...tables.flatMap(([table, description]) => createTableSql(table, description)),
     ...tables.flatMap(([table, description]) => referencesSql(table, description, Object.keys(description.references))),
     tables.map(([table, description]) => trackSql(table, description)).join('\n'),
+    ...tables.flatMap(([table, description]) => trackHistorySql(table, description)),
   ]
 }

@@ -6,7 +6,16 @@ import { DeclarationError } from '../schema/declaration-error.ts'
 import type { NamedField } from '../schema/field.ts'
 import { isNeverBlank, isSearchable, maxLengths } from '../schema/field.ts'
 import type { Resource } from '../schema/resource.ts'
-import { columnType, hasPublicSearchText, indexKey, responseValue, searchTextExpression } from './columns.ts'
+import { trackedFields } from '../schema/resource.ts'
+import {
+  columnName,
+  columnType,
+  hasPublicSearchText,
+  indexKey,
+  responseValue,
+  searchTextExpression,
+} from './columns.ts'
+import type { HistoryStorage } from './history-sql.ts'
 
 export interface TableStorage {
   /** Types of the columns with a field, by name, in declaration order. */
@@ -25,6 +34,8 @@ export interface TableStorage {
   readonly record: Readonly<Record<string, string>> | null
   /** The columns whose values have row counts of their own. */
   readonly states: readonly string[]
+  /** Missing if no field is tracked. */
+  readonly history?: HistoryStorage
 }
 
 export interface Constraint {
@@ -50,7 +61,7 @@ export const storageOf = (resources: readonly Resource[]): Storage =>
 const maxNameLength = 63
 
 const checkNames = ({ path, table }: Resource, { constraints, references, indexes }: TableStorage): void => {
-  const names = [...[constraints, references, indexes].flatMap(Object.keys), `muster_counts_${table}_truncate`]
+  const names = [...[constraints, references, indexes].flatMap(Object.keys), `muster_history_${table}_truncate`]
   const long = names.find((name) => name.length > maxNameLength)
   if (long !== undefined)
     throw new DeclarationError(`${path}: the name ${long} in the database has more than ${maxNameLength} characters`)
@@ -80,6 +91,21 @@ const tableStorage = (resource: Resource, resources: readonly Resource[]): Table
       ? Object.fromEntries(resource.allFields.map((field) => [field.name, responseValue(field, field.name)]))
       : null,
     states: stored.filter(({ state }) => state).map(({ name }) => name),
+    ...historyStorage(resource),
+  }
+}
+
+const historyStorage = (resource: Resource): { readonly history?: HistoryStorage } => {
+  const fields = trackedFields(resource)
+  if (fields.length === 0) return {}
+  return {
+    history: {
+      resource: resource.path,
+      startDay: resource.startDay ?? null,
+      fields: Object.fromEntries(
+        fields.map(({ name, history }) => [name, typeof history === 'object' ? history.day : null]),
+      ),
+    },
   }
 }
 
@@ -135,11 +161,13 @@ const checks = ({ table, storedFields: stored }: Resource): Record<string, Const
         { columns: [name, ...others], definition: `check (${condition})` },
       ]
       return [
-        ...(isNeverBlank(field) ? [check('blank', `btrim(${name}, E' \\t\\n\\r\\f\\x0b') <> ''`)] : []),
+        ...(isNeverBlank(field) ? [check('blank', `btrim(${columnName(name)}, E' \\t\\n\\r\\f\\x0b') <> ''`)] : []),
         ...(create !== 'never' && maxLength !== undefined
-          ? [check('length', `char_length(${name}) <= ${maxLength}`)]
+          ? [check('length', `char_length(${columnName(name)}) <= ${maxLength}`)]
           : []),
-        ...(notBefore === undefined ? [] : [check('order', `${name} >= ${notBefore}`, notBefore)]),
+        ...(notBefore === undefined
+          ? []
+          : [check('order', `${columnName(name)} >= ${columnName(notBefore)}`, notBefore)]),
       ]
     }),
   )

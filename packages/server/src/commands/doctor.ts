@@ -9,7 +9,7 @@ import { changeFeedCheck } from './doctor/change-feed.ts'
 import { checkData } from './doctor/data.ts'
 import type { Check, CheckContext, Finding } from './doctor/finding.ts'
 import { connectTo } from './doctor/finding.ts'
-import { roleSettingsCheck, rowCountsCheck, triggersCheck } from './doctor/integrity.ts'
+import { historyCheck, roleSettingsCheck, rowCountsCheck, triggersCheck } from './doctor/integrity.ts'
 import { clockCheck, diskCheck } from './doctor/machine.ts'
 import { ownerCheck } from './doctor/owner.ts'
 import { permissionsCheck, readerCheck } from './doctor/permissions.ts'
@@ -29,6 +29,7 @@ export const checks: readonly Check[] = [
   migrationsCheck,
   triggersCheck,
   rowCountsCheck,
+  historyCheck,
   changeFeedCheck,
   webhooksCheck,
   careerSitesCheck,
@@ -92,9 +93,11 @@ export const doctor = command({
 
 const repair = async (url: string, io: CommandCall['io']): Promise<ExitCode> => {
   let total = 0
-  await repairDatabase(url, ({ table, offBy, triggersReplaced }) => {
+  await repairDatabase(url, ({ table, offBy, triggersReplaced, historyGaps }) => {
     total += offBy
-    io.stdout.write(`${table.padEnd(20)}off by ${offBy}${triggersReplaced ? ', triggers replaced' : ''}\n`)
+    io.stdout.write(
+      `${table.padEnd(20)}off by ${offBy}${triggersReplaced ? ', triggers replaced' : ''}${historyGaps > 0 ? `, ${historyGaps} changes not in the history` : ''}\n`,
+    )
   })
   io.stdout.write(
     `The row counts ${total === 0 ? 'were correct' : 'are correct again'}. Every cached response was invalidated.\n`,

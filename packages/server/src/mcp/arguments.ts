@@ -1,11 +1,11 @@
 /** Arguments that several tools have in common, and how they become parameters of the API. */
-import { pageLimits, resources } from '@muster/model'
+import { listedResources, pageLimits } from '@muster/model'
 import type { Query } from './api.ts'
 import { ToolError } from './tool-error.ts'
 
 export type Filters = Readonly<Record<string, unknown>>
 
-export const resourceSchema = { enum: resources.map(({ path }) => path) }
+export const resourceSchema = { enum: listedResources.map(({ path }) => path) }
 
 /** What the API checks too is left out of these schemas, because agents read all of them before their first question. */
 export const filtersSchema = { type: 'object' }

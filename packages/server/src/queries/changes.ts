@@ -1,6 +1,6 @@
 /** Reads the change feed (docs/decisions/0033). Only on the primary: a standby cannot tell which cursors are valid. */
 import type { ChangeKind, Resource } from '@muster/model'
-import { resources } from '@muster/model'
+import { listedResources, resources } from '@muster/model'
 import { databaseUnavailable, Problem } from '../errors.ts'
 import type { Runner } from '../postgres/connection/database.ts'
 import { changeHorizon, changePositionExpression, isStartRecorded, lastStart } from '../postgres/sql/change-position.ts'
@@ -23,7 +23,7 @@ export const changeJson = ({ resource, id, kind, at }: Change): string =>
 export interface ChangesQuery {
   /** Undefined: from now. */
   readonly after: ChangeCursor | undefined
-  /** All resources if undefined. */
+  /** All resources if undefined, without their history. */
   readonly resources: readonly Resource[] | undefined
   readonly limit: number
 }
@@ -39,7 +39,7 @@ export interface ChangesPage {
 /** How many rows of the feed one statement reads at most to find changes of the requested resources. */
 const maxScannedRows = 5_000
 
-const resourceByTable = new Map(resources.map((resource) => [resource.table, resource]))
+const resourceByTable = new Map(listedResources.map((resource) => [resource.table, resource]))
 
 /**
  * A cursor is valid if the start of the server that it names is known, no later recovery ended before its position in

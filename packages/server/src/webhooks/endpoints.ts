@@ -1,7 +1,7 @@
 /** Reads and validates the file that lists the endpoints (docs/webhooks.md). */
 import { dirname, resolve } from 'node:path'
 import type { ChangeKind, Resource } from '@muster/model'
-import { changeKinds, didYouMean, resources } from '@muster/model'
+import { changeKinds, didYouMean, listedResources } from '@muster/model'
 import { readSecretFile } from '../config/secret-files.ts'
 import { OperatorError } from '../errors.ts'
 import type { AddressKind } from './addresses.ts'
@@ -14,7 +14,7 @@ export interface Endpoint {
   readonly url: URL
   /** The current secret, and during a rotation also the previous one. */
   readonly secrets: readonly Buffer[]
-  /** All resources if undefined. */
+  /** All resources if undefined, without their history. */
   readonly resources: readonly Resource[] | undefined
   /** All kinds if undefined. */
   readonly kinds: readonly ChangeKind[] | undefined
@@ -79,14 +79,14 @@ const readEndpoint = (value: unknown, place: string, folder: string): Endpoint =
   const resourcePaths = readNames(
     object,
     'resources',
-    resources.map(({ path }) => path),
+    listedResources.map(({ path }) => path),
     place,
   )
   return {
     name,
     url: parsedUrl,
     secrets: readSecrets(resolve(folder, secretFile), place),
-    resources: resourcePaths && resources.filter(({ path }) => resourcePaths.includes(path)),
+    resources: resourcePaths && listedResources.filter(({ path }) => resourcePaths.includes(path)),
     kinds: readNames(object, 'kinds', changeKinds, place),
     allowedAddresses,
   }

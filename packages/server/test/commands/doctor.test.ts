@@ -139,6 +139,7 @@ describe('muster doctor', () => {
       'migrations',
       'triggers',
       'counts',
+      'history',
       'changes',
       'webhooks',
       'careers',
@@ -212,7 +213,7 @@ describe('muster doctor', () => {
     it(`reports ${title}`, async () => {
       const { code, checks, lastLine } = await runDoctor({ DATABASE_URL: database.url, ...env })
       assert.equal(code, 1)
-      assert.match(lastLine, /^\d of 20 checks found something wrong\.$/)
+      assert.match(lastLine, /^\d of 21 checks found something wrong\.$/)
       assert.equal(checks[check]?.verdict, 'wrong')
       assert.match(checks[check]?.sentence ?? '', sentence)
       assert.equal(checks[check]?.fix, fix)
@@ -265,7 +266,7 @@ describe('muster doctor', () => {
     assert.equal((await runDoctor(database.env)).checks.privacy?.verdict, 'ok')
     await database.execute("update candidates set email = 'a@muster-hr.io' where id = 9001")
     const { code, checks, lastLine } = await runDoctor(database.env)
-    assert.deepEqual([code, checks.privacy?.verdict, lastLine], [1, 'wrong', '1 of 20 checks found something wrong.'])
+    assert.deepEqual([code, checks.privacy?.verdict, lastLine], [1, 'wrong', '1 of 21 checks found something wrong.'])
     await database.fixCheck('privacy', { ...database.env, MUSTER_API_TOKEN: apiToken })
     await database.fixCheck('privacy', { ...database.env, MUSTER_API_TOKEN: '' })
     await database.execute('delete from candidates where id = 9001')
@@ -379,6 +380,30 @@ describe('muster doctor', () => {
     assert.match(sentence, /^Foreign keys are not checked \(departments, employees\)/)
     await database.execute('update muster_table_versions set rows = rows + 1')
     await database.fixCheck('counts', database.env)
+  })
+
+  it('reports changes that are not in the history, and suggests the command that makes it complete from today on', async () => {
+    await database.execute(`
+      insert into employees (code, status, designation) values ('history', 'active', 'Trainee');
+      update employees set designation = 'Engineer' where code = 'history';
+      alter table employees disable trigger muster_history_update;
+      update employees set designation = 'Manager' where code = 'history';
+      alter table employees enable always trigger muster_history_update;
+      update muster_history_from set day = '2020-01-02'`)
+    const { sentence } = await database.fixCheck('history', database.env)
+    assert.match(sentence, /^Changes are not in the history: 1 of employees\./)
+    const rows = await withClient(database.url, async (client) => {
+      const { rows: found } = await client.query(
+        `select h.old, h.new, (select string_agg(resource, ' ') from muster_history_from where day > '2020-01-02') as incomplete
+         from history h where resource = 'employees' and record_id = (select id from employees where code = 'history') order by h.id`,
+      )
+      await client.query(`delete from employees where code = 'history'`)
+      return found
+    })
+    assert.deepEqual(rows, [
+      { old: 'Trainee', new: 'Engineer', incomplete: 'employees' },
+      { old: 'Engineer', new: 'Manager', incomplete: 'employees' },
+    ])
   })
 
   it('reports roles without the necessary permissions, and suggests the command that grants them', async () => {

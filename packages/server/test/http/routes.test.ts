@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { resources } from '@muster/model'
+import { listedResources } from '@muster/model'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 import { sendRawBytes, sendRequest } from '../../../../tests/support/http.ts'
@@ -14,7 +14,7 @@ const readPaths = [
 ]
 const routes: [path: string, allow: string][] = [
   ...readPaths.map((path): [string, string] => [path, 'GET, HEAD, OPTIONS']),
-  ...resources.flatMap(({ path, creatable }): [string, string][] => [
+  ...listedResources.flatMap(({ path, creatable }): [string, string][] => [
     [`/api/v1/${path}`, creatable ? 'GET, HEAD, POST, OPTIONS' : 'GET, HEAD, OPTIONS'],
     [`/api/v1/${path}/`, creatable ? 'GET, HEAD, POST, OPTIONS' : 'GET, HEAD, OPTIONS'],
     [`/api/v1/${path}/1`, 'GET, HEAD, OPTIONS'],
@@ -134,7 +134,7 @@ describe('routes', () => {
     assert.equal(json.product, 'Muster')
     assert.deepEqual(
       Object.values(json.links.resources),
-      resources.map(({ path }) => `/api/v1/${path}`),
+      listedResources.map(({ path }) => `/api/v1/${path}`),
     )
     for (const path of Object.values<string>(json.links.resources))
       assert.equal((await sendRequest(origin + path)).status, 200)

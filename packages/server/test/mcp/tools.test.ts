@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { reports, resources } from '@muster/model'
+import { listedResources, reports, resources } from '@muster/model'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase } from '../../../../tests/support/database.ts'
 import type { Agent } from '../../../../tests/support/mcp.ts'
@@ -75,7 +75,7 @@ describe('describe', () => {
     const { rows, today, reads } = await call('describe')
     assert.deepEqual(
       rows.flatMap(({ resource }: { resource?: string }) => resource ?? []),
-      resources.map(({ path }) => path),
+      listedResources.map(({ path }) => path),
     )
     assert.deepEqual(
       rows.flatMap(({ report }: { report?: string }) => report ?? []),
@@ -86,7 +86,7 @@ describe('describe', () => {
   })
 
   it('shows each resource and report completely', async () => {
-    for (const { path, allFields } of resources) {
+    for (const { path, allFields } of listedResources) {
       const described = await call('describe', { resource: path })
       assert.equal(described.shown, described.total)
       assert.equal(described.total, allFields.filter(({ kind }) => kind !== 'withheld').length)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { NamedField } from '@muster/model'
-import { resources } from '@muster/model'
+import { listedResources, resources } from '@muster/model'
 import type { Client } from 'pg'
 import * as contract from '../../../../tests/contract/contract.ts'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
@@ -13,7 +13,7 @@ import { probeCount } from '../../../../tests/support/probes.ts'
 const denied = '42501'
 
 const viewOf = (path: string): string => path.replaceAll('-', '_')
-const viewNames = contract.resources.map(viewOf).sort()
+const viewNames = [...contract.resources, 'history'].map(viewOf).sort()
 
 const firstColumn = async (client: Client, sql: string): Promise<unknown[]> =>
   (await client.query({ text: sql, rowMode: 'array' })).rows.map(([value]) => value)
@@ -40,7 +40,7 @@ describe('the views for BI tools', () => {
 
   it('are one per resource', async () => {
     assert.deepEqual(await withClient(database.url, (client) => firstColumn(client, viewList)), viewNames)
-    assert.deepEqual(resources.map(({ path }) => viewOf(path)).sort(), viewNames)
+    assert.deepEqual(listedResources.map(({ path }) => viewOf(path)).sort(), viewNames)
   })
 
   for (const path of contract.resources) {
@@ -174,7 +174,7 @@ describe('the analyst', () => {
 
   it('reads every row of every view', async () => {
     const rows = await readViews()
-    for (const { path, table } of resources) {
+    for (const { path, table } of listedResources) {
       const [count] = await database.query<{ count: number }>(`select count(*) from ${table}`)
       assert.equal(rows[viewOf(path)]?.length, count?.count, path)
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { resources } from '@muster/model'
+import { listedResources } from '@muster/model'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 
@@ -32,6 +32,7 @@ describe('the migrated database', () => {
       'muster_count_deltas',
       'muster_erased_keys',
       'muster_erasure_secret',
+      'muster_history_from',
       'muster_idempotency_keys',
       'muster_last_pruned_change',
       'muster_migrations',
@@ -41,6 +42,6 @@ describe('the migrated database', () => {
       'muster_table_versions',
       'muster_webhooks',
     ]
-    assert.deepEqual(tables, [...resources.map(({ table }) => table), ...internalTables].sort())
+    assert.deepEqual(tables, [...listedResources.map(({ table }) => table), ...internalTables].sort())
   })
 })

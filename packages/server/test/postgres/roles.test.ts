@@ -1,7 +1,7 @@
 /** Tests that 42 forbidden statements fail with the expected SQLSTATE for each serving role. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { resources } from '@muster/model'
+import { listedResources, resources, trackedFields } from '@muster/model'
 import pg from 'pg'
 import { contractOf, creatable, writableFieldsOf } from '../../../../tests/contract/contract.ts'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
@@ -134,7 +134,7 @@ describe('the serving roles', () => {
     )
     const privilegesOf = (role: string) => rows.filter((row) => row.role === role).map(({ held }) => held)
     const readPrivileges = [
-      ...[...resources.map(({ table }) => table), ...internalTables].map((table) => `select ${table}`),
+      ...[...listedResources.map(({ table }) => table), ...internalTables].map((table) => `select ${table}`),
       'usage public',
     ]
     const createPrivileges = creatable.flatMap((resource) => {
@@ -226,6 +226,7 @@ describe('the serving roles', () => {
 })
 
 const internalTables = [
+  'muster_history_from',
   'muster_migrations',
   'muster_table_versions',
   'muster_count_deltas',
@@ -259,7 +260,8 @@ describe('the database functions', () => {
     await client.end()
     await database.drop()
     const triggers = rows.filter(({ trigger }) => trigger)
-    assert.equal(triggers.length, 4 * resources.length)
+    const tracked = resources.filter((resource) => trackedFields(resource).length > 0)
+    assert.equal(triggers.length, 4 * listedResources.length + 3 * tracked.length)
     for (const { name, trigger, definer, settings, open } of rows) {
       assert.equal(definer, trigger || maintenanceFunctions.includes(name), name)
       // Insert triggers schema-qualify all names instead (hostile-search-path.test.ts).

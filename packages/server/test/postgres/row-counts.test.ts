@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { after, before, describe, it } from 'node:test'
 import type { Resource } from '@muster/model'
-import { resourceAt, resources } from '@muster/model'
+import { listedResources, resourceAt, resources } from '@muster/model'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
@@ -300,11 +300,11 @@ describe('row counts', () => {
     )
     assert.deepEqual(
       rows,
-      resources
+      listedResources
         .map(({ table }) => ({ table_name: table, triggers: 4 }))
         .sort((a, b) => (a.table_name < b.table_name ? -1 : 1)),
     )
-    for (const { table, allFields: all } of resources) {
+    for (const { table, allFields: all } of listedResources) {
       const { rows: source } = await client.query('select prosrc from pg_proc where proname = $1', [
         `muster_counts_${table}_insert`,
       ])

@@ -6,9 +6,9 @@ import {
   createTablesSql,
   date,
   resource as declareResource,
+  listedResources,
   redacted,
   resourceAt,
-  resources,
   storageMigration,
   storageOf,
   text,
@@ -24,8 +24,9 @@ import { getStatement } from '../../src/queries/get.ts'
 import { scanStatement } from '../../src/queries/list/scan.ts'
 import { findStatement } from '../../src/queries/list/search-statements.ts'
 
-/** The migrations before it have what the tables need. */
-const tablesMigration = '0005-tables.sql'
+/** The migrations that have what the tables need. */
+const isPrerequisite = ({ name }: { readonly name: string }): boolean =>
+  name < '0005-tables.sql' || name === '0012-history.sql'
 
 const candidates = resourceAt('candidates')
 const leave = resourceAt('leave')
@@ -41,7 +42,7 @@ const readCatalogue = (database: TestDatabase) =>
   withClient(database.url, (client) =>
     readTableCatalogue(
       client,
-      resources.map(({ table }) => table),
+      listedResources.map(({ table }) => table),
     ),
   )
 
@@ -56,23 +57,23 @@ describe('the tables of a migrated database', () => {
   it('are those of the declarations, with every column, constraint, index, trigger and text', async () => {
     const migrated = await opened(createTestDatabase())
     const declared = await opened(createEmptyDatabase())
-    const prerequisites = (await readMigrationFiles()).filter(({ name }) => name < tablesMigration)
+    const prerequisites = (await readMigrationFiles()).filter(isPrerequisite)
     await migrate(declared.url, { files: prerequisites })
-    await declared.query(createTablesSql(storageOf(resources)).join('\n'))
+    await declared.query(createTablesSql(storageOf(listedResources)).join('\n'))
     assert.deepEqual(await readCatalogue(migrated), await readCatalogue(declared))
   })
 
   it('are the same if a field was added later', async () => {
     // Neither field is the last one of its table.
-    const earlier = resources.map((resource) =>
+    const earlier = listedResources.map((resource) =>
       resource.path === 'employees' ? withoutFields(resource, ['employment_type', 'probation_end']) : resource,
     )
     const upgraded = await opened(createEmptyDatabase())
-    await migrate(upgraded.url, { files: (await readMigrationFiles()).filter(({ name }) => name < tablesMigration) })
+    await migrate(upgraded.url, { files: (await readMigrationFiles()).filter(isPrerequisite) })
     await upgraded.query(createTablesSql(storageOf(earlier)).join('\n'))
     await upgraded.query(`insert into employees (code, status, date_of_joining) values ('E1', 'active', '2020-01-02')`)
     const [before] = await upgraded.query<{ changes: number }>(changesSql)
-    await upgraded.query(migrationSql(earlier, resources))
+    await upgraded.query(migrationSql(earlier, listedResources))
     const [record] = await upgraded.query<{ record_json: string }>('select record_json from employees')
     const fields = JSON.parse(record?.record_json ?? '{}')
     assert.deepEqual(
@@ -109,8 +110,8 @@ describe('a resource whose texts are not stored', () => {
     const paths = ['candidates', 'leave']
     await unstored.query(
       migrationSql(
-        resources,
-        resources.map((each) => (paths.includes(each.path) ? withoutTexts(each) : each)),
+        listedResources,
+        listedResources.map((each) => (paths.includes(each.path) ? withoutTexts(each) : each)),
       ),
     )
     for (const database of [stored, unstored])
@@ -198,7 +199,7 @@ describe('a resource whose texts are not stored', () => {
     try {
       const { computedFilters: _, ...declaration } = withoutTexts(resourceAt('departments'))
       const teams = declareResource({ ...declaration, path: 'rooms', table: 'rooms' })
-      await database.query(migrationSql(resources, [...resources, teams]))
+      await database.query(migrationSql(listedResources, [...listedResources, teams]))
       await database.query(`insert into rooms (name) values ('Aula'), ('Küche')`)
       const rows = await rowsOf(database, findStatement(teams, { ...query, terms: ['kuche'] }))
       assert.match(JSON.stringify(rows), /Küche/)
@@ -209,8 +210,8 @@ describe('a resource whose texts are not stored', () => {
 
   it('gets its texts when they are stored again', async () => {
     const paths = ['candidates', 'leave']
-    const current = resources.map((each) => (paths.includes(each.path) ? withoutTexts(each) : each))
-    await unstored.query(migrationSql(current, resources))
+    const current = listedResources.map((each) => (paths.includes(each.path) ? withoutTexts(each) : each))
+    await unstored.query(migrationSql(current, listedResources))
     assert.deepEqual(
       await rowsOf(unstored, scanStatement(candidates, query)),
       await rowsOf(stored, scanStatement(candidates, query)),
@@ -230,8 +231,8 @@ describe('a migration for a new field', () => {
       await database.query(`insert into employees (code, status) values ('E1', 'active')`)
       await database.query(
         migrationSql(
-          resources,
-          resources.map((each) => (each.path === 'employees' ? extended : each)),
+          listedResources,
+          listedResources.map((each) => (each.path === 'employees' ? extended : each)),
         ),
       )
       await database.query(`update employees set nickname = 'Bo', promoted_on = '2026-02-03'`)

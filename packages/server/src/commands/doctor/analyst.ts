@@ -1,4 +1,4 @@
-import { resources } from '@muster/model'
+import { listedResources } from '@muster/model'
 import type { Client } from 'pg'
 import { readDatabaseUrl } from '../../config/database-url.ts'
 import { isSet } from '../../config/read-setting.ts'
@@ -32,7 +32,7 @@ export const analystCheck: Check = {
 }
 
 const checkAnalyst = async (client: Client): Promise<Finding> => {
-  const viewNames = resources.map((resource) => quoteLiteral(biViewName(resource))).join(', ')
+  const viewNames = listedResources.map((resource) => quoteLiteral(biViewName(resource))).join(', ')
   const { rows } = await client.query<{ role: string; unreadable: string | null; readable: string | null }>(
     `select current_user as role,
             (select string_agg(name, ', ') from unnest(array[${viewNames}]) name

@@ -1,8 +1,9 @@
-import { resources } from '@muster/model'
+import { listedResources } from '@muster/model'
 import type { Client } from 'pg'
 import { readDatabaseUrl } from '../../config/database-url.ts'
 import type { Environment } from '../../config/read-setting.ts'
 import { isSet } from '../../config/read-setting.ts'
+import { historyGaps, trackedResources } from '../../postgres/schema/history-gaps.ts'
 import type { IntegrityError } from '../../postgres/schema/integrity.ts'
 import { changedDefinitions, countDifference, integrityError } from '../../postgres/schema/integrity.ts'
 import { schemaState } from '../../postgres/schema/migrate.ts'
@@ -46,7 +47,7 @@ const enableCommands = ({ uncheckedTables }: IntegrityError): string[] =>
  */
 const repairsOf = (changedNames: readonly string[]): string[] | undefined => {
   const isView = (name: string): boolean => name.startsWith('view ')
-  const isOfTable = (name: string): boolean => /^(trigger |function muster_counts_)/.test(name)
+  const isOfTable = (name: string): boolean => /^(trigger |function muster_(counts|history)_)/.test(name)
   if (!changedNames.every((name) => isView(name) || isOfTable(name))) return undefined
   return [
     ...(changedNames.some(isOfTable) ? [repairCommand] : []),
@@ -60,7 +61,7 @@ export const rowCountsCheck = databaseCheck('counts', async (client) => {
   // The check counts every row, which may take longer than the statement timeout of the role.
   await client.query('begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
   try {
-    for (const resource of resources) {
+    for (const resource of listedResources) {
       const difference = await countDifference(client, resource)
       if (difference > 0) wrongCounts.push(`${resource.table} by ${difference}`)
     }
@@ -70,6 +71,26 @@ export const rowCountsCheck = databaseCheck('counts', async (client) => {
   return wrongCounts.length === 0
     ? ok('All stored row counts are correct.')
     : wrong(`Row counts are off: ${wrongCounts.join(', ')}. Rows were changed without triggers.`, repairCommand)
+})
+
+export const historyCheck = databaseCheck('history', async (client) => {
+  if (!(await hasCurrentSchema(client))) return otherSchemaFinding
+  const missing: string[] = []
+  await client.query('begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
+  try {
+    for (const resource of trackedResources) {
+      const gaps = await historyGaps(client, resource)
+      if (gaps > 0) missing.push(`${gaps} of ${resource.path}`)
+    }
+  } finally {
+    await client.query('rollback')
+  }
+  return missing.length === 0
+    ? ok('The history ends with the present values.')
+    : wrong(
+        `Changes are not in the history: ${missing.join(', ')}. They were made without triggers. A repair makes the history complete from today on.`,
+        repairCommand,
+      )
 })
 
 const writerSettings = timeoutSettings(statementMs)

@@ -1,5 +1,12 @@
 import type { Resource } from '@muster/model'
-import { changesLimits, errorAt, eventStreamType, lastEventIdHeader, parseDateTime, resources } from '@muster/model'
+import {
+  changesLimits,
+  errorAt,
+  eventStreamType,
+  lastEventIdHeader,
+  listedResources,
+  parseDateTime,
+} from '@muster/model'
 import { ParameterProblem } from '../../errors.ts'
 import type { ChangeCursor } from '../../queries/change-cursor.ts'
 import { decodeCursor } from '../../queries/change-cursor.ts'
@@ -55,13 +62,13 @@ const readSince = (parameters: Parameters, report: ReportViolation): string | un
   return instant
 }
 
-const expectedPaths = resources.map(({ path }) => path).join(', ')
+const expectedPaths = listedResources.map(({ path }) => path).join(', ')
 
 const readResources = (parameters: Parameters, report: ReportViolation): readonly Resource[] | undefined => {
   const parameter = parameters.get('resource')
   if (parameter === undefined || isBlank(parameters, 'resource')) return undefined
   const paths = new Set(parameter.text.split(','))
-  const named = resources.filter(({ path }) => paths.has(path))
+  const named = listedResources.filter(({ path }) => paths.has(path))
   if (!parameter.isUnicode) report('resource', { type: 'string_unicode' })
   else if (named.length < paths.size) report('resource', { type: 'literal_error', ctx: { expected: expectedPaths } })
   return named

@@ -1,10 +1,10 @@
-import { basePath, resources } from '@muster/model'
+import { basePath, listedResources } from '@muster/model'
 import { Problem } from '../../errors.ts'
 import { itemIdNotUnicode } from './list-query.ts'
 import { percentDecode } from './query-string.ts'
 
 /** The paths below which an item_id follows. */
-const itemPaths = new Set([...resources.map(({ path }) => path), 'career-visibility'])
+const itemPaths = new Set([...listedResources.map(({ path }) => path), 'career-visibility'])
 
 /**
  * The error for a URL whose percent-encoding the router cannot decode: 422 if an item_id is not UTF-8, else 404. The

@@ -1,4 +1,4 @@
-import { basePath, isCountable, resources } from '@muster/model'
+import { basePath, isCountable, listedResources } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '../dependencies.ts'
 import { countHandler } from './count.ts'
@@ -8,7 +8,7 @@ import { listHandler } from './list.ts'
 import { addRoute, pathOf } from './route.ts'
 
 export const addResourceRoutes = (app: FastifyInstance, dependencies: Dependencies): void => {
-  for (const resource of resources) {
+  for (const resource of listedResources) {
     const path = pathOf(resource)
     const GET = listHandler(resource, dependencies)
     addRoute(app, path, resource.creatable ? { GET, POST: createHandler(resource, dependencies) } : { GET })

@@ -1,6 +1,6 @@
 /** The indexes of the host and of the API, health, and the liveness and readiness probes of an orchestrator. */
 import type { ReadMode } from '@muster/model'
-import { basePath, isCountable, product, resources, version } from '@muster/model'
+import { basePath, isCountable, listedResources, product, version } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import type { ServerDependencies } from '../dependencies.ts'
 import { namesType } from '../request/list-query.ts'
@@ -117,9 +117,9 @@ const indexDocument = (reads: ReadMode, realEmailDomains: boolean | null) => ({
   real_email_domains: realEmailDomains,
   links: {
     ...apiLinks,
-    resources: Object.fromEntries(resources.map(({ path }) => [path, `${basePath}/v1/${path}`])),
+    resources: Object.fromEntries(listedResources.map(({ path }) => [path, `${basePath}/v1/${path}`])),
     counts: Object.fromEntries(
-      resources.filter(isCountable).map(({ path }) => [path, `${basePath}/v1/counts/${path}`]),
+      listedResources.filter(isCountable).map(({ path }) => [path, `${basePath}/v1/counts/${path}`]),
     ),
     reports: `${basePath}/v1/reports`,
     changes: `${basePath}/v1/changes`,

@@ -1,5 +1,5 @@
 import type { ComputedFilter, NamedField, NamedParameter, Report, Resource } from '@muster/model'
-import { groupingsOf, relationFilters, reports, resourceAt, resources } from '@muster/model'
+import { groupingsOf, listedResources, relationFilters, reports, resourceAt } from '@muster/model'
 import type { Api } from '../api.ts'
 import { resourceSchema } from '../arguments.ts'
 import type { Result, Values } from '../result.ts'
@@ -34,7 +34,7 @@ const resultOf = (about: Values, rows: readonly Values[]): Result => ({
 const describeAll = async (api: Api): Promise<Result> => {
   const { reads } = await api.get('')
   return resultOf({ today: new Date().toISOString().slice(0, 10), reads: `${reads}: ${readsAbout[reads] ?? ''}` }, [
-    ...resources.map(({ path, about }) => ({ resource: path, about })),
+    ...listedResources.map(({ path, about }) => ({ resource: path, about })),
     ...reports.map(({ name, title }) => ({ report: name, about: title })),
   ])
 }

@@ -1,8 +1,12 @@
-/** Recreates triggers that are missing or changed, counts every table again, and invalidates every cached response. */
+/**
+ * Recreates triggers that are missing or changed, counts every table again, records changes that the history missed, and
+ * invalidates every cached response.
+ */
 import type { Resource } from '@muster/model'
-import { resources } from '@muster/model'
+import { listedResources, trackedFields } from '@muster/model'
 import type { Client } from 'pg'
 import { withSession } from '../connection/session.ts'
+import { closeHistoryGaps, historyGaps, trackHistory } from '../schema/history-gaps.ts'
 import { changedDefinitions } from '../schema/integrity.ts'
 
 export interface RepairResult {
@@ -11,6 +15,8 @@ export interface RepairResult {
   readonly offBy: number
   /** Whether a trigger was missing, disabled or changed. */
   readonly triggersReplaced: boolean
+  /** How many changes the history missed. */
+  readonly historyGaps: number
 }
 
 /** Each table is locked against writes while it is counted; reads go on. */
@@ -20,33 +26,45 @@ export const repairDatabase = (connectionString: string, onRepaired: (repair: Re
       "select set_config('statement_timeout', '0', false), set_config('idle_in_transaction_session_timeout', '0', false)",
     )
     const changedNames = await changedDefinitions(client)
-    for (const resource of resources) onRepaired(await repairTable(client, resource, changedNames))
+    for (const resource of listedResources) onRepaired(await repairTable(client, resource, changedNames))
   })
 
 const repairTable = async (
   client: Client,
-  { table, allFields: all }: Resource,
+  resource: Resource,
   changedNames: readonly string[],
 ): Promise<RepairResult> => {
-  const statusFields = all.filter((field) => field.state).map(({ name }) => name)
-  const triggersReplaced = changedNames.some(
-    (name) => name.startsWith(`trigger ${table}.`) || name.startsWith(`function muster_counts_${table}_`),
-  )
+  const { table } = resource
+  const statusFields = resource.allFields.filter((field) => field.state).map(({ name }) => name)
+  const isChanged = (kind: 'counts' | 'history'): boolean =>
+    changedNames.some(
+      (name) =>
+        name.startsWith(`trigger ${table}.muster_${kind}_`) || name.startsWith(`function muster_${kind}_${table}_`),
+    )
+  const [countsChanged, historyChanged] = [isChanged('counts'), isChanged('history')]
   await client.query('begin')
   const { rows } = await client.query<{ off_by: string }>('select public.muster_rebuild_counts($1, $2) as off_by', [
     table,
     statusFields,
   ])
-  if (triggersReplaced) {
+  if (countsChanged) {
     const functions = ['insert', 'delete', 'update', 'truncate'].map(
       (event) => `public.muster_counts_${table}_${event}()`,
     )
     await client.query(`drop function if exists ${functions.join(', ')} cascade`)
     await client.query('select public.muster_track_table($1, $2)', [table, statusFields])
   }
+  if (historyChanged) await trackHistory(client, resource)
+  const gaps = trackedFields(resource).length === 0 ? 0 : await historyGaps(client, resource)
+  if (gaps > 0) await closeHistoryGaps(client, resource)
   await renewEpoch(client)
   await client.query('commit')
-  return { table, offBy: Number(rows[0]?.off_by), triggersReplaced }
+  return {
+    table,
+    offBy: Number(rows[0]?.off_by),
+    triggersReplaced: countsChanged || historyChanged,
+    historyGaps: gaps,
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The views for BI tools: one per resource, without personal fields. */
 import type { Resource } from '@muster/model'
-import { resources } from '@muster/model'
+import { listedResources } from '@muster/model'
 import type { Client } from 'pg'
 import { DatabaseError } from 'pg'
 import { OperatorError } from '../connection/explain-error.ts'
@@ -35,7 +35,7 @@ const biViewSql = (resource: Resource): string => {
 /** The resources whose views are missing or not as this release defines them. */
 export const changedBiViews = async (client: Client): Promise<Resource[]> => {
   const existingDefinitions = await readDefinitions(client)
-  return resources.filter((resource) => {
+  return listedResources.filter((resource) => {
     const name = `view ${biSchema}.${biViewName(resource)}`
     return !existingDefinitions.has(name) || existingDefinitions.get(name) !== definitions[name]
   })

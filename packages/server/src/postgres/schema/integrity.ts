@@ -1,6 +1,6 @@
 /** Checks that the triggers for versions and row counts are in place, and that a restore is complete. */
 import { createHash } from 'node:crypto'
-import { resources } from '@muster/model'
+import { listedResources } from '@muster/model'
 import type { Queryable } from '../connection/session.ts'
 import { quoteIdentifier, quoteLiteral } from '../sql/statement.ts'
 import { definitions } from './definitions.ts'
@@ -14,7 +14,7 @@ const arrayOf = (strings: readonly string[]): string => `array[${strings.map(quo
  */
 const healthSql =
   `select coalesce((select relispopulated from pg_class where oid = to_regclass('public.muster_epoch')), false) as restored,` +
-  ` (select string_agg(distinct resource, ', ' order by resource) from unnest(${arrayOf(resources.map(({ table }) => table))}) resource` +
+  ` (select string_agg(distinct resource, ', ' order by resource) from unnest(${arrayOf(listedResources.map(({ table }) => table))}) resource` +
   ` cross join unnest(${arrayOf(triggerNames)}) name where not exists (select from pg_trigger` +
   ` where tgrelid = to_regclass('public.' || resource) and tgname = name and tgenabled = 'A')) as unguarded,` +
   ` (select array_agg(distinct relname::text order by relname::text) from pg_trigger join pg_class c on c.oid = tgrelid` +
@@ -99,7 +99,7 @@ export const changedDefinitions = async (database: Queryable): Promise<string[]>
  */
 export const countDifference = async (
   database: Queryable,
-  { table, allFields: all }: (typeof resources)[number],
+  { table, allFields: all }: (typeof listedResources)[number],
 ): Promise<number> => {
   const tableLiteral = quoteLiteral(table)
   const filterKeys = ["('')", ...all.filter(({ state }) => state).map((field) => filterKeyOf(field.name))].join(', ')

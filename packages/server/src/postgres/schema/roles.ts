@@ -1,5 +1,5 @@
 /** The database roles: the SQL that creates them, and the permissions of each. */
-import { resources } from '@muster/model'
+import { listedResources, resources } from '@muster/model'
 import { quoteIdentifier, quoteLiteral } from '../sql/statement.ts'
 import { biSchema } from './bi-views.ts'
 import { scramVerifier } from './scram.ts'
@@ -142,14 +142,16 @@ const internalTables = [
   'muster_changes',
   'muster_last_pruned_change',
   'muster_server_starts',
+  'muster_history_from',
 ]
 
-export const readerPermissions: readonly Permission[] = [...resources.map(({ table }) => table), ...internalTables].map(
-  (on) => ({
-    privilege: 'select',
-    on,
-  }),
-)
+export const readerPermissions: readonly Permission[] = [
+  ...listedResources.map(({ table }) => table),
+  ...internalTables,
+].map((on) => ({
+  privilege: 'select',
+  on,
+}))
 
 /**
  * Only the columns that a create can set. They include `id`, because a create with an idempotency key reserves its id
