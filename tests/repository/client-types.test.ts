@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { date, id, name, number, reference, reports, resource, resources, state } from '@muster/model'
+import { date, id, listedResources, name, number, reference, reports, resource, state } from '@muster/model'
 import { clientFiles } from '../../tools/contract/client-types.ts'
 import { contractFolder } from '../../tools/contract/files.ts'
 
@@ -163,6 +163,7 @@ export interface PanelInterviewTypes {
   readonly query: PanelInterviewQuery
   readonly groupKey: PanelInterviewGroupKey
   readonly create: PanelInterviewCreate
+  readonly trackedField: never
 }
 `
 
@@ -172,12 +173,12 @@ describe('the generated files of the client', () => {
     const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name: file }) => relative(root, join(parentPath, file)))
-    assert.deepEqual(files.toSorted(), [...generated(resources, reports).keys()].toSorted())
+    assert.deepEqual(files.toSorted(), [...generated(listedResources, reports).keys()].toSorted())
   })
 
   it('contain all types of a new resource, its name and its methods', () => {
-    const before = generated(resources, reports)
-    const files = generated([...resources, interviews], reports)
+    const before = generated(listedResources, reports)
+    const files = generated([...listedResources, interviews], reports)
     const changed = [...files].filter(([file, text]) => before.get(file) !== text).map(([file]) => file)
     assert.deepEqual(changed.toSorted(), [
       `${folder}/records/panel-interviews.ts`,
@@ -192,8 +193,16 @@ describe('the generated files of the client', () => {
     assert.match(index, /^export type \* from '\.\/records\/panel-interviews\.ts'$/m)
     assert.match(index, /^export type \* from '\.\/resources\/panel-interviews\.ts'$/m)
     const tables = files.get(`${folder}/tables.ts`) ?? ''
-    assert.match(tables, /^ {2}'panel-interviews': \{ count: true, create: true \},$/m)
+    assert.match(tables, /^ {2}'panel-interviews': \{ count: true, create: true, history: false \},$/m)
     assert.match(tables, /= \['reached', 'passed', 'decided', 'about'\]$/m)
+  })
+
+  it('name the tracked fields of resources that have a history', () => {
+    const files = generated(listedResources, reports)
+    const typesOf = (path: string) => files.get(`${folder}/resources/${path}.ts`) ?? ''
+    assert.match(typesOf('applications'), /readonly trackedField: 'stage' \| 'status'\n/)
+    assert.match(typesOf('departments'), /readonly trackedField: never\n/)
+    assert.match(files.get(`${folder}/tables.ts`) ?? '', /leave: \{ count: true, create: true, history: true \}/)
   })
 
   it('have no create body, relations or group keys if the resource has none', () => {
@@ -205,6 +214,9 @@ describe('the generated files of the client', () => {
     assert.match(text, /readonly relation: never\n {2}readonly relations: Record<never, never>\n/)
     assert.match(text, /readonly groupKey: never\n {2}readonly create: never\n/)
     assert.doesNotMatch(text, /PanelInterview(?:Relation|GroupKey|Create)/)
-    assert.match(files.get(`${folder}/tables.ts`) ?? '', /'panel-interviews': \{ count: false, create: false \}/)
+    assert.match(
+      files.get(`${folder}/tables.ts`) ?? '',
+      /'panel-interviews': \{ count: false, create: false, history: false \}/,
+    )
   })
 })

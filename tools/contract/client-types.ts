@@ -3,7 +3,16 @@
  * each resource, and what the client has to know about them at run time.
  */
 import type { ComputedFilter, ListFilter, NamedField, Report, Resource } from '@muster/model'
-import { groupingsOf, isCountable, isIdList, jsonType, pageLimits, relationFilters, resourceAt } from '@muster/model'
+import {
+  groupingsOf,
+  isCountable,
+  isIdList,
+  jsonType,
+  pageLimits,
+  relationFilters,
+  resourceAt,
+  trackedFields,
+} from '@muster/model'
 import { reportsText, reportText } from './client-reports.ts'
 import {
   arrayConstant,
@@ -206,6 +215,11 @@ const typesOfResource = (resource: Resource): string => {
       `  readonly query: ${query}`,
       `  readonly groupKey: ${isCountable(resource) ? groupKey : 'never'}`,
       `  readonly create: ${resource.creatable ? create : 'never'}`,
+      `  readonly trackedField: ${
+        trackedFields(resource)
+          .map(({ name }) => `'${name}'`)
+          .join(' | ') || 'never'
+      }`,
     ]),
   ].join('\n')
 }
@@ -235,11 +249,11 @@ const tablesText = (resources: readonly Resource[], reports: readonly Report[]):
   )
   return fileText('packages/model/src/registry.ts and packages/model/src/reports/registry.ts', [
     [
-      '/** Whether each resource has the methods `count` and `create`; all resources have the others. */',
+      '/** Whether each resource has the methods `count`, `create` and `history`; all resources have the others. */',
       'export const resources = {',
       ...resources.map(
         (resource) =>
-          `  ${propertyName(resource.path)}: { count: ${isCountable(resource)}, create: ${resource.creatable} },`,
+          `  ${propertyName(resource.path)}: { count: ${isCountable(resource)}, create: ${resource.creatable}, history: ${trackedFields(resource).length > 0} },`,
       ),
       '} as const',
     ].join('\n'),

@@ -10,6 +10,7 @@ import {
   reportOperationId,
   reports,
   resources,
+  trackedFields,
 } from '@muster/model'
 import type { InjectOptions } from 'fastify'
 import { openDependencies } from '../../packages/server/src/dependencies.ts'
@@ -132,6 +133,9 @@ const resourceExamples = async (resource: Resource, send: Send): Promise<Record<
         }
       : {}),
     [names.get]: { answers: { 200: await send(200, 'GET', `${path}/${exampleRecord.id}`) } },
+    ...(trackedFields(resource).length > 0
+      ? { [names.history]: { answers: { 200: await send(200, 'GET', `${path}/${exampleRecord.id}/history`) } } }
+      : {}),
     ...(resource.creatable
       ? { [names.create]: await createExamples(resource, await recordInInitialState(resource, send), send) }
       : {}),

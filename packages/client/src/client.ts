@@ -30,7 +30,7 @@ export const createClient = (options: ClientOptions): Client => {
         transport.get(`/v1/career-visibility/${encodeURIComponent(siteId)}${queryString(query)}`, signal),
     },
     changes: (query: ChangesQuery = {}, { signal }: ReadOptions = {}) => followChanges(transport, query, signal),
-    resource: (path: string) => createResourceClient(transport, path, { count: true, create: false }),
+    resource: (path: string) => createResourceClient(transport, path, { count: true, create: false, history: true }),
     info: ({ signal }: ReadOptions = {}) => transport.get('', signal),
     health: ({ signal }: ReadOptions = {}) => transport.get('/v1/health', signal),
   } as Client
@@ -57,7 +57,7 @@ async function* followChanges(
 const createResourceClient = (
   { get, post, stream }: Transport,
   path: string,
-  methods: { readonly count: boolean; readonly create: boolean },
+  methods: { readonly count: boolean; readonly create: boolean; readonly history: boolean },
 ) => ({
   list: async (query: object = {}, { signal }: ReadOptions = {}) => get(`/v1/${path}${queryString(query)}`, signal),
 
@@ -70,6 +70,11 @@ const createResourceClient = (
   ...(methods.count && {
     count: async (query: object, { signal }: ReadOptions = {}) =>
       get(`/v1/counts/${path}${queryString(query)}`, signal),
+  }),
+
+  ...(methods.history && {
+    history: async (id: number, { signal }: ReadOptions = {}) =>
+      get(`/v1/${path}/${encodeURIComponent(id)}/history`, signal),
   }),
 
   ...(methods.create && {

@@ -35,4 +35,4 @@ export type {
 } from './types/client-types.ts'
 export type { Grouping, Selection } from './types/queries.ts'
 export type { ReportName, ReportResult } from './types/reports.ts'
-export type { Counts, Group, Page, SelectedRecord } from './types/results.ts'
+export type { Counts, Group, Page, RecordedValue, RecordHistory, SelectedRecord } from './types/results.ts'

@@ -8,7 +8,7 @@ import { reportOperationId } from '../src/openapi/report-operations.ts'
 import { resources } from '../src/registry.ts'
 import { reports } from '../src/reports/registry.ts'
 import { id, name } from '../src/schema/field.ts'
-import { resource } from '../src/schema/resource.ts'
+import { resource, trackedFields } from '../src/schema/resource.ts'
 
 const document = openapiDocument()
 
@@ -57,6 +57,9 @@ describe('operations', () => {
       ['GET /v1/history', 'listHistory'],
       ['GET /v1/history/{item_id}', 'getHistoryEntry'],
       ['GET /v1/counts/history', 'countHistory'],
+      ...resources
+        .filter((resource) => trackedFields(resource).length > 0)
+        .map(({ path }) => [`GET /v1/${path}/{item_id}/history`, `get${contractOf(path).singular}History`]),
       ['GET /v1/reports', 'listReports'],
       ...reports.map((report) => [`GET /v1/reports/${report.name}`, reportOperationId(report)]),
       ['GET /v1/career-visibility', 'listCareerVisibility'],

@@ -6,7 +6,7 @@ import type { CareerSitesPage, CareerSitesQuery, HiddenPostingsPage, HiddenPosti
 import type { ChangesPage, ChangesQuery } from './changes.ts'
 import type { Grouping, Selection } from './queries.ts'
 import type { ReportName, ReportResult } from './reports.ts'
-import type { Counts, Group, Page, ResourceTypes, SelectedRecord } from './results.ts'
+import type { Counts, Group, Page, RecordHistory, ResourceTypes, SelectedRecord } from './results.ts'
 
 export type ResourceName = keyof Resources
 
@@ -59,9 +59,15 @@ interface CreateMethod<R extends ResourceTypes> {
   create(body: R['create'], options?: CreateOptions): Promise<R['record']>
 }
 
+interface HistoryMethod<R extends ResourceTypes> {
+  /** Returns the first value of each tracked field of a record, and then its changes in order. */
+  history(id: number, options?: ReadOptions): Promise<RecordHistory<R['trackedField']>>
+}
+
 export type ResourceClient<R extends ResourceTypes> = ReadMethods<R> &
   ([R['groupKey']] extends [never] ? unknown : CountMethod<R>) &
-  ([R['create']] extends [never] ? unknown : CreateMethod<R>)
+  ([R['create']] extends [never] ? unknown : CreateMethod<R>) &
+  ([R['trackedField']] extends [never] ? unknown : HistoryMethod<R>)
 
 export type ResourceClients = { readonly [N in ResourceName]: ResourceClient<Resources[N]> }
 
@@ -82,6 +88,8 @@ export interface AnyResourceClient {
   list(query?: AnyQuery, options?: ReadOptions): Promise<Page<AnyRecord>>
   get(id: number, selection?: AnyQuery, options?: ReadOptions): Promise<AnyRecord>
   count(query: AnyQuery, options?: ReadOptions): Promise<Counts<AnyGroup>>
+  /** Throws an error with the code `not_found` if the resource has no tracked fields. */
+  history(id: number, options?: ReadOptions): Promise<RecordHistory<string>>
 }
 
 export interface ReportClients {

@@ -7,6 +7,7 @@ export interface ResourceTypes {
   readonly query: object
   readonly groupKey: string
   readonly create: object
+  readonly trackedField: string
 }
 
 export type Flat<T> = { [K in keyof T]: T[K] }
@@ -23,6 +24,23 @@ export type SelectedRecord<R extends ResourceTypes, F extends keyof R['record'],
 export interface Page<T> {
   readonly data: T[]
   readonly meta: { readonly total: number; readonly limit: number; readonly offset: number }
+}
+
+/** A first value of a tracked field, with neither `id` nor `at`, or a change. */
+export interface RecordedValue<F extends string> {
+  readonly id: number | null
+  readonly field: F
+  readonly old: string | null
+  readonly new: string | null
+  readonly on: string | null
+  readonly since: string | null
+  readonly at: string | null
+}
+
+export interface RecordHistory<F extends string> {
+  readonly data: RecordedValue<F>[]
+  /** `history_from` is the day from which on the history of the resource is complete. */
+  readonly meta: { readonly total: number; readonly history_from: string }
 }
 
 /** The value of a field, of a field of a related record such as `employee.dept_id`, or of a year, month or day. */

@@ -9,6 +9,7 @@ import { countsSchema, countsSchemaName } from './count-operations.ts'
 import type { OpenapiDocument, Schema, SecurityScheme, Tag } from './document.ts'
 import type { Examples } from './examples.ts'
 import { noExamples } from './examples.ts'
+import { historyPaths, historySchemas } from './history-operations.ts'
 import { introduction } from './introduction.ts'
 import { collectionSchema, collectionSchemaName, createSchema, createSchemaName, recordSchema } from './json-schema.ts'
 import { reportPaths, reportSchemas, reportTag } from './report-operations.ts'
@@ -42,6 +43,7 @@ export const openapiDocument = (
   paths: Object.assign(
     { ...systemPaths(examples) },
     ...resources.map((resource) => resourcePaths(resource, examples, reads)),
+    historyPaths(resources, examples, reads),
     reportPaths(examples, reads),
     careerVisibilityPaths(examples, reads),
     changesPaths(examples, reads),
@@ -49,6 +51,7 @@ export const openapiDocument = (
   components: {
     schemas: {
       ...Object.assign({}, ...resources.map(resourceSchemas)),
+      ...historySchemas,
       ...reportSchemas,
       ...careerVisibilitySchemas,
       ...changesSchemas,

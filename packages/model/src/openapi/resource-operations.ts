@@ -36,6 +36,7 @@ export const operationNames = ({ operationSingular, operationPlural }: Resource)
   get: `get${operationSingular}`,
   create: `create${operationSingular}`,
   count: `count${operationPlural}`,
+  history: `get${operationSingular}History`,
 })
 
 export const tagOf = ({ titles }: Resource): string => `${titles.charAt(0).toUpperCase()}${titles.slice(1)}`

@@ -176,4 +176,5 @@ export interface ApplicationTypes {
   readonly query: ApplicationQuery
   readonly groupKey: ApplicationGroupKey
   readonly create: ApplicationCreate
+  readonly trackedField: 'stage' | 'status'
 }

@@ -95,4 +95,5 @@ export interface AttendanceTypes {
   readonly query: AttendanceQuery
   readonly groupKey: AttendanceGroupKey
   readonly create: never
+  readonly trackedField: never
 }

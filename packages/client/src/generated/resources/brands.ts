@@ -88,4 +88,5 @@ export interface BrandTypes {
   readonly query: BrandQuery
   readonly groupKey: BrandGroupKey
   readonly create: BrandCreate
+  readonly trackedField: never
 }

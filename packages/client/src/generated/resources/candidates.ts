@@ -128,4 +128,5 @@ export interface CandidateTypes {
   readonly query: CandidateQuery
   readonly groupKey: CandidateGroupKey
   readonly create: never
+  readonly trackedField: 'status'
 }

@@ -75,4 +75,5 @@ export interface CareerSiteTypes {
   readonly query: CareerSiteQuery
   readonly groupKey: CareerSiteGroupKey
   readonly create: CareerSiteCreate
+  readonly trackedField: never
 }

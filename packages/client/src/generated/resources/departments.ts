@@ -34,4 +34,5 @@ export interface DepartmentTypes {
   readonly query: DepartmentQuery
   readonly groupKey: DepartmentGroupKey
   readonly create: never
+  readonly trackedField: never
 }

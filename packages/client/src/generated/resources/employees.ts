@@ -188,4 +188,5 @@ export interface EmployeeTypes {
   readonly query: EmployeeQuery
   readonly groupKey: EmployeeGroupKey
   readonly create: never
+  readonly trackedField: 'dept_id' | 'designation' | 'manager_id' | 'branch' | 'employment_type'
 }

@@ -67,4 +67,5 @@ export interface HistoryEntryTypes {
   readonly query: HistoryEntryQuery
   readonly groupKey: HistoryEntryGroupKey
   readonly create: never
+  readonly trackedField: never
 }

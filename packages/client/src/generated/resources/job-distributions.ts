@@ -146,4 +146,5 @@ export interface JobDistributionTypes {
   readonly query: JobDistributionQuery
   readonly groupKey: JobDistributionGroupKey
   readonly create: JobDistributionCreate
+  readonly trackedField: 'status'
 }

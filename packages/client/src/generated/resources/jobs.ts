@@ -162,4 +162,5 @@ export interface JobTypes {
   readonly query: JobQuery
   readonly groupKey: JobGroupKey
   readonly create: never
+  readonly trackedField: 'status'
 }

@@ -132,4 +132,5 @@ export interface LeaveTypes {
   readonly query: LeaveQuery
   readonly groupKey: LeaveGroupKey
   readonly create: LeaveCreate
+  readonly trackedField: 'status'
 }

@@ -100,4 +100,5 @@ export interface OrganizationTeamTypes {
   readonly query: OrganizationTeamQuery
   readonly groupKey: OrganizationTeamGroupKey
   readonly create: OrganizationTeamCreate
+  readonly trackedField: never
 }

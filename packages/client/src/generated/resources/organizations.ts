@@ -51,4 +51,5 @@ export interface OrganizationTypes {
   readonly query: OrganizationQuery
   readonly groupKey: OrganizationGroupKey
   readonly create: OrganizationCreate
+  readonly trackedField: never
 }

@@ -1,9 +1,10 @@
-import { basePath, isCountable, listedResources } from '@muster/model'
+import { basePath, isCountable, listedResources, trackedFields } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '../dependencies.ts'
 import { countHandler } from './count.ts'
 import { createHandler } from './create.ts'
 import { getHandler } from './get.ts'
+import { historyHandler } from './history.ts'
 import { listHandler } from './list.ts'
 import { addRoute, pathOf } from './route.ts'
 
@@ -13,6 +14,8 @@ export const addResourceRoutes = (app: FastifyInstance, dependencies: Dependenci
     const GET = listHandler(resource, dependencies)
     addRoute(app, path, resource.creatable ? { GET, POST: createHandler(resource, dependencies) } : { GET })
     addRoute(app, `${path}/:item_id`, { GET: getHandler(resource, dependencies) })
+    if (trackedFields(resource).length > 0)
+      addRoute(app, `${path}/:item_id/history`, { GET: historyHandler(resource, dependencies) })
     if (isCountable(resource))
       addRoute(app, `${basePath}/v1/counts/${resource.path}`, { GET: countHandler(resource, dependencies) })
   }
