@@ -1,16 +1,6 @@
 /** The SQL that records changes of tracked fields, and that reads earlier values of a table from its history. */
 import { columnName } from './columns.ts'
-import type { TableStorage } from './table-storage.ts'
-
-/** How a table has a history. */
-export interface HistoryStorage {
-  /** Path of the resource, by which its entries are found. */
-  readonly resource: string
-  /** The column with the day of the first values, if there is one. */
-  readonly startDay: string | null
-  /** The tracked columns, each with the column of the day on which its value began, or null. */
-  readonly fields: Readonly<Record<string, string | null>>
-}
+import type { HistoryStorage, TableStorage } from './table-storage.ts'
 
 export const versionsFunction = (table: string): string => `public.muster_versions_${table}`
 export const valuesFunction = (table: string): string => `public.muster_values_on_${table}`

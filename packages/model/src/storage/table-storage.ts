@@ -15,7 +15,6 @@ import {
   responseValue,
   searchTextExpression,
 } from './columns.ts'
-import type { HistoryStorage } from './history-sql.ts'
 
 export interface TableStorage {
   /** Types of the columns with a field, by name, in declaration order. */
@@ -36,6 +35,16 @@ export interface TableStorage {
   readonly states: readonly string[]
   /** Missing if no field is tracked. */
   readonly history?: HistoryStorage
+}
+
+/** How a table has a history. */
+export interface HistoryStorage {
+  /** Path of the resource, by which its entries are found. */
+  readonly resource: string
+  /** The column with the day of the first values, if there is one. */
+  readonly startDay: string | null
+  /** The tracked columns, each with the column of the day on which its value began, or null. */
+  readonly fields: Readonly<Record<string, string | null>>
 }
 
 export interface Constraint {
