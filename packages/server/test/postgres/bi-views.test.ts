@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { NamedField } from '@muster/model'
-import { listedResources, resources } from '@muster/model'
+import { listedResources, resources, trackedFields } from '@muster/model'
 import type { Client } from 'pg'
 import * as contract from '../../../../tests/contract/contract.ts'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
@@ -13,7 +13,10 @@ import { probeCount } from '../../../../tests/support/probes.ts'
 const denied = '42501'
 
 const viewOf = (path: string): string => path.replaceAll('-', '_')
-const viewNames = [...contract.resources, 'history'].map(viewOf).sort()
+const tracked = ['applications', 'candidates', 'employees', 'job-distributions', 'jobs', 'leave']
+const versionsOf = (path: string): string => `${viewOf(path)}_versions`
+const tableViews = [...contract.resources, 'history'].map(viewOf)
+const viewNames = [...tableViews, ...tracked.map(versionsOf)].sort()
 
 const firstColumn = async (client: Client, sql: string): Promise<unknown[]> =>
   (await client.query({ text: sql, rowMode: 'array' })).rows.map(([value]) => value)
@@ -38,9 +41,16 @@ describe('the views for BI tools', () => {
   })
   after(() => database.drop())
 
-  it('are one per resource', async () => {
+  it('are one per resource, and one with the versions of each resource that has a history', async () => {
     assert.deepEqual(await withClient(database.url, (client) => firstColumn(client, viewList)), viewNames)
-    assert.deepEqual(listedResources.map(({ path }) => viewOf(path)).sort(), viewNames)
+    assert.deepEqual(listedResources.map(({ path }) => viewOf(path)).sort(), tableViews.toSorted())
+    assert.deepEqual(
+      resources
+        .filter((resource) => trackedFields(resource).length > 0)
+        .map(({ path }) => path)
+        .sort(),
+      tracked,
+    )
   })
 
   for (const path of contract.resources) {
@@ -168,7 +178,7 @@ describe('the analyst', () => {
     withClient(database.analystUrl, async (client) => {
       const rows: Record<string, unknown[][]> = {}
       for (const name of viewNames)
-        rows[name] = (await client.query({ text: `select * from ${name} order by id`, rowMode: 'array' })).rows
+        rows[name] = (await client.query({ text: `select * from ${name} order by 1, 2`, rowMode: 'array' })).rows
       return rows
     })
 
@@ -179,6 +189,22 @@ describe('the analyst', () => {
       assert.equal(rows[viewOf(path)]?.length, count?.count, path)
     }
     assert.ok((rows.employees?.length ?? 0) > 0)
+  })
+
+  it('sees the versions that the function of the table returns', async () => {
+    await database.execute(`
+      update employees set dept_id = (select max(id) from departments), branch = 'Oslo' where id % 3 = 0;
+      update employees set branch = null where id % 6 = 0;
+      update applications set stage = 'offer', stage_entered_on = '2026-01-02' where id % 2 = 0`)
+    for (const path of tracked) {
+      const { table } = listedResources.find((resource) => resource.path === path) ?? { table: '' }
+      const textOf = (from: string) =>
+        `select string_agg(v::text, ' ' order by v::text) as rows, count(*) from ${from} v`
+      const [expected] = await database.query<{ rows: string; count: number }>(textOf(`muster_versions_${table}()`))
+      const seen = await withClient(database.analystUrl, (client) => client.query(textOf(versionsOf(path))))
+      assert.equal(seen.rows[0].rows, expected?.rows, path)
+      assert.ok((expected?.count ?? 0) > 0)
+    }
   })
 
   it('sees none of 5,000 personal values, and the same rows whatever these values are', async () => {

@@ -1,9 +1,8 @@
-import { listedResources } from '@muster/model'
 import type { Client } from 'pg'
 import { readDatabaseUrl } from '../../config/database-url.ts'
 import { isSet } from '../../config/read-setting.ts'
 import { explainDatabaseError, OperatorError } from '../../postgres/connection/explain-error.ts'
-import { biSchema, biViewName } from '../../postgres/schema/bi-views.ts'
+import { biSchema, biViews } from '../../postgres/schema/bi-views.ts'
 import { analystSettings } from '../../postgres/schema/roles.ts'
 import { quoteLiteral } from '../../postgres/sql/statement.ts'
 import type { Check, Finding } from './finding.ts'
@@ -32,7 +31,7 @@ export const analystCheck: Check = {
 }
 
 const checkAnalyst = async (client: Client): Promise<Finding> => {
-  const viewNames = listedResources.map((resource) => quoteLiteral(biViewName(resource))).join(', ')
+  const viewNames = biViews.map(({ name }) => quoteLiteral(name)).join(', ')
   const { rows } = await client.query<{ role: string; unreadable: string | null; readable: string | null }>(
     `select current_user as role,
             (select string_agg(name, ', ') from unnest(array[${viewNames}]) name

@@ -211,9 +211,9 @@ const applyInTransaction = (client: Client, file: MigrationFile, options: Migrat
   })
 
 const updateBiViews = async (client: Client, options: MigrateOptions): Promise<void> => {
-  const changedResources = await changedBiViews(client)
-  if (changedResources.length > 0)
-    await inShortTransaction(client, 'muster_bi', options, () => replaceBiViews(client, changedResources))
+  const changedViews = await changedBiViews(client)
+  if (changedViews.length > 0)
+    await inShortTransaction(client, 'muster_bi', options, () => replaceBiViews(client, changedViews))
 }
 
 /** Runs `work` in a transaction that waits for locks only shortly, and repeats it if it did not get one. */
