@@ -252,6 +252,34 @@ describe('GET /v1/changes', () => {
     await stream.close()
   })
 
+  it('has changes of the history only for those who name it, in pages and in streams', async () => {
+    const start = await now()
+    const everything = await openStream(`${changesUrl}?after=${start}`)
+    const named = await openStream(`${changesUrl}?after=${start}&resource=history,departments`)
+    const resourcesOf = async (stream: typeof named): Promise<(string | undefined)[]> => [
+      (await stream.nextChange())?.change.resource,
+      (await stream.nextChange())?.change.resource,
+    ]
+    await database.execute("insert into candidates (status) values ('first')")
+    assert.equal((await everything.nextChange())?.change.resource, 'candidates')
+    // A stream first reads the feed itself, and then gets what the poller reads.
+    for (const status of ['second', 'third', 'fourth', 'fifth']) {
+      await database.execute(`update candidates set status = '${status}' where id = (select max(id) from candidates)`)
+      await database.execute("insert into departments (name) values ('after the history')")
+      assert.deepEqual(await resourcesOf(named), ['history', 'departments'], status)
+      assert.deepEqual(await resourcesOf(everything), ['candidates', 'departments'], status)
+    }
+    const paths = async (query: string): Promise<string[]> => {
+      const { json } = await sendRequest(`${changesUrl}?after=${start}${query}`)
+      return [...new Set(json.data.map(({ resource }: Change) => resource))] as string[]
+    }
+    assert.deepEqual(await paths(''), ['candidates', 'departments'])
+    assert.deepEqual(await paths('&resource=history'), ['history'])
+    await everything.close()
+    await named.close()
+    await database.execute('truncate candidates restart identity cascade')
+  })
+
   it('reads the rest of a row with many ids without expanding what was read', async () => {
     const start = await now()
     await database.query("insert into departments (name) select 'one row' from generate_series(1, 9000)")

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Resource } from '@muster/model'
+import { resources as defaultResources, listedResources } from '@muster/model'
 import { overloaded, Problem } from '../../errors.ts'
 import type { Runner, RunnerFactory } from '../../postgres/connection/database.ts'
 import type { ChangeCursor } from '../../queries/change-cursor.ts'
@@ -71,7 +72,8 @@ export const openChangeStreams = (database: RunnerFactory): ChangeStreams => {
   }
   const poll = async (): Promise<void> => {
     for (let more = true; more; ) {
-      const page = await readPage(database, head)
+      // With the history, for the streams that name it.
+      const page = await readPage(database, head, listedResources)
       head = page.next
       for (const stream of streams) {
         if (stream.isLive) stream.deliver(page)
@@ -178,9 +180,9 @@ class ChangeStream extends Readable {
 
   /** Sends the changes of the page that were not sent yet. */
   deliver({ changes, next }: ChangesPage): void {
-    const { resources, visibility } = this.options
+    const { resources = defaultResources, visibility } = this.options
     const events = changes
-      .filter(({ position, resource }) => isAfter(position, this.cursor) && (resources?.includes(resource) ?? true))
+      .filter(({ position, resource }) => isAfter(position, this.cursor) && resources.includes(resource))
       .map((change) => {
         this.#sentCursor = { ...next, ...change.position }
         return `id: ${encodeCursor(this.#sentCursor)}\ndata: ${visibleChangeJson(change, visibility)}\n\n`
