@@ -7,7 +7,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { resources } from '@muster/model'
+import { listedResources } from '@muster/model'
 import { openCleanup } from '../support/cluster/cleanup.ts'
 import type { DatabaseFiles } from '../support/cluster/database.ts'
 import { createDeploymentDatabase, runMuster } from '../support/cluster/database.ts'
@@ -65,7 +65,7 @@ describe('a backup', () => {
   /** All columns of all rows, by table. */
   const readTables = async ({ execute }: PostgresServer): Promise<Record<string, string>> => {
     const rowsByTable: Record<string, string> = {}
-    for (const { table } of resources)
+    for (const { table } of listedResources)
       rowsByTable[table] = await execute('muster', `copy (select * from ${table} order by id) to stdout`)
     return rowsByTable
   }
@@ -184,7 +184,7 @@ describe('a backup', () => {
     await server.execute('muster', "delete from organizations where slug = 'after-the-recovery'")
     const doctorOutput = await runMuster(files, ['doctor', '--repair'])
     assert.match(doctorOutput, /The row counts were correct\. .*\n$/)
-    assert.equal([...doctorOutput.matchAll(/off by 0\n/g)].length, resources.length)
+    assert.equal([...doctorOutput.matchAll(/off by 0\n/g)].length, listedResources.length)
 
     // The service was not restarted: the process from before the recovery handles the following requests.
     await waitUntil('the service responds 200 again', async () => (await listOrganizations()).status === 200)

@@ -68,7 +68,7 @@ export interface Operation {
   readonly path: string
   /** Path segment of the resource, such as "leave". Empty for system operations, reports and the change feed. */
   readonly resource: string
-  readonly kind: 'system' | 'list' | 'count' | 'get' | 'create' | 'report'
+  readonly kind: 'system' | 'list' | 'count' | 'get' | 'history' | 'create' | 'report'
   readonly parameters: readonly Parameter[]
   readonly body: MediaType | undefined
   readonly requiresToken: boolean
@@ -184,6 +184,7 @@ const systemPaths = ['/', '/v1/health', '/v1/reports', '/v1/career-visibility', 
 
 const kindOf = (path: string, method: string): Operation['kind'] => {
   if (method === 'post') return 'create'
+  if (path.endsWith('/{item_id}/history')) return 'history'
   if (path.includes('{')) return 'get'
   if (path.startsWith('/v1/counts/')) return 'count'
   if (path.startsWith('/v1/reports/')) return 'report'

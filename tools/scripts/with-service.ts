@@ -47,6 +47,8 @@ const closeRun = await openRun(process.env.DATABASE_URL?.trim() || 'postgres://p
 const services: RunningService[] = []
 try {
   const database = await createSeededDatabase()
+  // The demo company has no past.
+  await database.execute(`update employees set designation = designation || ' II' where id % 10 = 0`)
   const token = randomBytes(24).toString('hex')
   const serviceWithToken = await startService({ ...database.env, MUSTER_API_TOKEN: token })
   services.push(serviceWithToken)

@@ -41,6 +41,8 @@ const invalidRequests = (
       return wrongQueries(fuzzer, operation)
     case 'get':
       return fc.oneof(wrongItemIds(fuzzer, operation), wrongQueries(fuzzer, operation))
+    case 'history':
+      return wrongItemIds(fuzzer, operation)
     case 'create':
       return wrongBodies(fuzzer, operation)
     default:

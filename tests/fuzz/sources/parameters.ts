@@ -28,13 +28,13 @@ const sourceName = 'parameters'
 
 export const parameters: Source = {
   name: sourceName,
-  about: 'hand-written parameter values on every list and count, and hand-written ids on every get',
+  about: 'hand-written parameter values on every list and count, and hand-written ids on every get and history',
   run: (fuzzer) =>
     forEachInParallel(
       fuzzer.contract.operations.flatMap((operation) => [
         ...(operation.kind === 'list' ? listCases(fuzzer, operation) : []),
         ...(operation.kind === 'count' ? countCases(fuzzer, operation) : []),
-        ...(operation.kind === 'get' ? itemIdCases(fuzzer, operation) : []),
+        ...(['get', 'history'].includes(operation.kind) ? itemIdCases(fuzzer, operation) : []),
         ...projectionCases(fuzzer, operation),
       ]),
       (testCase) => fuzzer.run(testCase),

@@ -72,6 +72,7 @@ export const validCases = (fuzzer: Fuzzer, operation: Operation): fc.Arbitrary<C
     case 'count':
       return countArbitrary(fuzzer, operation)
     case 'get':
+    case 'history':
       return getArbitrary(fuzzer, operation)
     case 'create':
       return createArbitrary(fuzzer, operation)

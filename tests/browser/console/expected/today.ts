@@ -84,12 +84,12 @@ from rates where absence_rate is not null`
 
 /**
  * The figures of "Changed today" since the day $1, which has none if there are more than 5,000 changes. Each record counts once, by its
- * last change; updates after its creation do not matter.
+ * last change; updates after its creation do not matter. Changes of the history are not in the feed that the screen reads.
  */
 export const changedTodaySql = `
 with changes as (
   select xid, seq, table_name, kind, id from muster_changes, unnest(ids) ranges, generate_series(lower(ranges), upper(ranges) - 1) id
-  where at >= $1::date::timestamp at time zone 'UTC'
+  where at >= $1::date::timestamp at time zone 'UTC' and table_name <> 'history'
 ),
 last_kinds as (
   select distinct on (table_name, id) table_name, id, kind,
