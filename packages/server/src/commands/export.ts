@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { FileFormat } from '@muster/model'
-import { fileFormats, resources } from '@muster/model'
+import { fileFormats, listedResources } from '@muster/model'
 import { readDatabaseUrl } from '../config/database-url.ts'
 import { OperatorError } from '../errors.ts'
 import { erasedKeysFile } from '../import-export/erased-keys-file.ts'
@@ -24,7 +24,7 @@ export const exportCommand = command({
   summary: 'Export records in the format that import reads.',
   details: [
     'Writes all records in the order of their ids, from one snapshot. Connects as DATABASE_READ_URL if it is set, otherwise as DATABASE_URL, and changes nothing.',
-    'With --all, writes one file per resource and erased-keys.ndjson, all from the same snapshot, and last manifest.json with the number of records in each. Together they are a copy of all records and of the keys by which erased persons are refused. Only the owner may read the keys: connects as DATABASE_MIGRATE_URL if it is set, otherwise as DATABASE_URL.',
+    'With --all, writes one file per resource, history and erased-keys.ndjson, all from the same snapshot, and last manifest.json with the number of records in each. Together they are a copy of all records, of their history and of the keys by which erased persons are refused. Only the owner may read the keys: connects as DATABASE_MIGRATE_URL if it is set, otherwise as DATABASE_URL.',
   ],
   usage: ['export <resource> [options]', 'export --all DIR [options]'],
   arguments: [{ name: 'resource', optional: true, about: `One of ${resourcePaths.join(', ')}` }],
@@ -109,7 +109,7 @@ const folderSinks = (
 ): FileSink[] => {
   if (positionals.length > 0) throw new UsageError(`--all exports everything: remove "${positionals[0]}".`)
   if (file !== undefined) throw new UsageError('--all chooses the file names itself: remove --output.')
-  return resources.map((resource) => ({
+  return listedResources.map((resource) => ({
     resource,
     format,
     ...toCopyFile(folder, copyFileName({ resource, format })),

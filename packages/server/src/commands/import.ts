@@ -1,5 +1,5 @@
 import type { FileFormat } from '@muster/model'
-import { fileFormats } from '@muster/model'
+import { fileFormats, listedResources } from '@muster/model'
 import type { ImportResult } from '../import-export/import.ts'
 import { importSources } from '../import-export/import.ts'
 import { manifestFile } from '../import-export/manifest.ts'
@@ -28,7 +28,7 @@ export const importCommand = command({
       type: 'string',
       value: 'DIR',
       about:
-        'Import all files in the folder that are named after resources, and erased-keys.ndjson, in one transaction; they may refer to each other. If the folder has a manifest.json, all files must be there with all records',
+        'Import all files in the folder that are named after resources, their history, and erased-keys.ndjson, in one transaction; they may refer to each other. If the folder has a manifest.json, all files must be there with all records',
     },
     'dry-run': { type: 'boolean', about: 'Read and validate everything, and store nothing' },
     'skip-bad': { type: 'boolean', about: 'Skip invalid lines and store the others' },
@@ -45,7 +45,7 @@ export const importCommand = command({
     const sources =
       values.all === undefined
         ? [await sourceNamed(positionals, values.format as FileFormat | undefined, { ...io, formats: fileFormats })]
-        : await sourcesIn(values.all, positionals)
+        : await sourcesIn(values.all, positionals, listedResources)
     const erasedKeys = values.all === undefined ? undefined : await erasedKeysIn(values.all)
     const connectionString = announcedOwnerUrl(env, io)
     const manifest = values.all === undefined ? undefined : await manifestIn(values.all)

@@ -2,8 +2,8 @@
 import { createReadStream } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { FileFormat } from '@muster/model'
-import { didYouMean, fileFormats } from '@muster/model'
+import type { FileFormat, Resource } from '@muster/model'
+import { didYouMean, fileFormats, history, resourceAt } from '@muster/model'
 import { OperatorError } from '../errors.ts'
 import type { ErasedKeysSource } from '../import-export/erased-keys-file.ts'
 import { erasedKeysFile } from '../import-export/erased-keys-file.ts'
@@ -76,8 +76,15 @@ const requireFile = async (file: string): Promise<void> => {
   if (stats.isDirectory()) throw new OperatorError(`${file} is a folder: name it with --all ${file}.`)
 }
 
-/** The files of resources in a folder, named as `muster export --all` names them. */
-export const sourcesIn = async (folder: string, positionals: readonly string[]): Promise<TextSource[]> => {
+/**
+ * The files of some resources in a folder, named as `muster export --all` names them. The file of the history is left out if
+ * it is not one of them, because such a copy can also be synced.
+ */
+export const sourcesIn = async (
+  folder: string,
+  positionals: readonly string[],
+  resources: readonly Resource[],
+): Promise<TextSource[]> => {
   if (positionals.length > 0) throw new UsageError(`--all reads the files in ${folder}: remove "${positionals[0]}".`)
   const names = await readdir(folder).catch(() => {
     throw new OperatorError(`There is no folder ${folder}.`)
@@ -88,13 +95,14 @@ export const sourcesIn = async (folder: string, positionals: readonly string[]):
     .sort()) {
     const format = formatOf(name, fileFormats) as FileFormat
     const path = name.slice(0, -format.length - 1)
-    if (!resourcePaths.includes(path))
+    if (path === history.path && !resources.includes(history)) continue
+    if (!resources.some((resource) => resource.path === path))
       throw new OperatorError(
         `${join(folder, name)} is not named after a resource${didYouMean(path, resourcePaths, (known) => `${known}.${format}`)}`,
       )
     if (sources.some(({ resource }) => resource.path === path))
       throw new OperatorError(`${folder} contains ${path} in both formats: keep one of the files.`)
-    sources.push(await fileSource(findResource(path), join(folder, name), format))
+    sources.push(await fileSource(resourceAt(path), join(folder, name), format))
   }
   if (sources.length === 0)
     throw new OperatorError(`${folder} contains no file named after a resource, such as employees.csv.`)

@@ -1,3 +1,4 @@
+import { resources } from '@muster/model'
 import type { InputFormat } from '../import-export/source.ts'
 import { inputFormats } from '../import-export/source.ts'
 import { printable } from '../printable.ts'
@@ -97,7 +98,7 @@ export const syncCommand = command({
     const sources =
       values.all === undefined
         ? [await sourceNamed(positionals, values.format as InputFormat | undefined, { ...io, formats: inputFormats })]
-        : await sourcesIn(values.all, positionals)
+        : await sourcesIn(values.all, positionals, resources)
     const [{ resource } = { resource: undefined }] = sources
     if (map !== undefined && resource !== undefined && map.resource.path !== resource.path)
       throw new UsageError(`The map ${map.name} is for ${map.resource.path}, not for ${resource.path}.`)

@@ -6,6 +6,7 @@ import { withSession } from '../postgres/connection/session.ts'
 import { requireSchema } from '../postgres/schema/migrate.ts'
 import { copyStatement } from '../postgres/sql/copy-statement.ts'
 import { quoteIdentifier, responseColumns } from '../postgres/sql/statement.ts'
+import { readHistoryStarts } from './copied-history.ts'
 import { erasedKeysFile, erasedKeysName, exportErasedKeys, requireErasedKeysPermission } from './erased-keys-file.ts'
 import { writeManifest } from './manifest.ts'
 import type { Output } from './output.ts'
@@ -47,7 +48,8 @@ export const exportTo = ({ connectionString, sinks, copy, onProgress }: ExportOp
     if (copy !== undefined) {
       const rows = await exportErasedKeys(client, copy.erasedKeys)
       onProgress?.({ name: erasedKeysName, rows })
-      await writeManifest(copy.manifest, counts.set(erasedKeysFile, rows))
+      const historyFrom = await readHistoryStarts(client)
+      await writeManifest(copy.manifest, { records: counts.set(erasedKeysFile, rows), historyFrom })
     }
     await client.query('commit')
   })

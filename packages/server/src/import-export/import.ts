@@ -1,10 +1,12 @@
 /** Stages and checks every source, then stores all of them in one transaction, or nothing. */
 import type { Resource } from '@muster/model'
+import { history } from '@muster/model'
 import type { Client } from 'pg'
 import { quoteIdentifier } from '../postgres/sql/statement.ts'
 import { erasableResources } from '../privacy/erase.ts'
 import { commitRows, withBulkSession } from './bulk-session.ts'
 import { checkStaged, createErrorsTable } from './checks.ts'
+import { checkHistory, storeHistoryStarts, withoutHistoryLock } from './copied-history.ts'
 import type { ErasedKeysSource, StagedErasedKeys } from './erased-keys-file.ts'
 import {
   checkErasedKeys,
@@ -71,10 +73,11 @@ const importAll = async (client: Client, options: ImportOptions): Promise<Import
   await client.query('begin')
   try {
     onProgress({ phase: 'checking', lines })
+    const locked = withoutHistoryLock(resources)
     if (stagedKeys.secret === undefined) {
-      await lockTables(client, resources)
+      await lockTables(client, locked)
     } else {
-      await lockTables(client, [...new Set([...resources, ...erasableResources])])
+      await lockTables(client, [...new Set([...locked, ...erasableResources])])
       await checkErasedKeys(client, stagedKeys.secret)
     }
     await createErrorsTable(client)
@@ -84,11 +87,16 @@ const importAll = async (client: Client, options: ImportOptions): Promise<Import
         if (stagedKeys.secret !== undefined) await rejectErasedInCopy(client, resource)
       }
     await checkStaged(client, resources, { skipBad })
+    await checkHistory(client, resources, { skipBad })
     const results: SourceResult[] = []
     for (const stagedSource of stagedSources) results.push(await readResult(client, stagedSource))
     const accepted = skipBad || results.every(({ rejectedLines }) => rejectedLines === 0)
     if (accepted && !dryRun) {
       onProgress({ phase: 'storing', lines })
+      const isHistoryComplete = results.every(
+        ({ source, rejectedLines }) => source.resource !== history || rejectedLines === 0,
+      )
+      if (manifest !== undefined && isHistoryComplete) await storeHistoryStarts(client, manifest.historyFrom)
       await storeRows(client, resources, { stagedKeys, restoreErased })
     } else {
       await client.query('rollback')

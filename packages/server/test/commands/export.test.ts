@@ -7,7 +7,7 @@ import { Writable } from 'node:stream'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { resourceAt, resources } from '@muster/model'
+import { listedResources, resourceAt, resources } from '@muster/model'
 import { Client } from 'pg'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase, createTestDatabase, withClient } from '../../../../tests/support/database.ts'
@@ -56,7 +56,7 @@ describe('muster export', () => {
         DATABASE_URL: companyDatabase.url,
       })
       assert.deepEqual([exportResult.code, exportResult.out], [0, ''])
-      const files = [...resources.map(({ path }) => `${path}.${format}`), 'erased-keys.ndjson', 'manifest.json']
+      const files = [...listedResources.map(({ path }) => `${path}.${format}`), 'erased-keys.ndjson', 'manifest.json']
       assert.deepEqual((await readdir(exportFolder)).sort(), files.sort())
       const emptyDatabase = await createTestDatabase()
       const importResult = await muster(['import', '--all', exportFolder], { DATABASE_URL: emptyDatabase.url })

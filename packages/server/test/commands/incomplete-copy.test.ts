@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { resources } from '@muster/model'
+import { listedResources, resources } from '@muster/model'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
 import type { CommandResult } from '../../../../tests/support/muster.ts'
@@ -81,9 +81,13 @@ describe('an incomplete copy of all records', () => {
 
   it('is recognised by the number of records in each file, which the last file of an export contains', async () => {
     const expected = { candidates: 2, employees: 1, leave: 1 } as Record<string, number>
-    const counts = resources.map(({ path }) => [`${path}.csv`, expected[path] ?? 0])
+    const counts = listedResources.map(({ path }) => [`${path}.csv`, expected[path] ?? 0])
+    const days = await source.query<{ resource: string; day: string }>(
+      'select resource, day::text from muster_history_from',
+    )
     assert.deepEqual(JSON.parse(await readFile(join(late, manifestFile), 'utf8')), {
       records: { ...Object.fromEntries(counts), [keysFile]: 4 },
+      history_from: Object.fromEntries(days.map(({ resource, day }) => [resource, day])),
     })
     await copyOf(late)
     const { code, err } = await importAll()
