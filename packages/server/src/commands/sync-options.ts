@@ -1,7 +1,8 @@
 /** The options of `muster sync` whose values have a form of their own. */
 import type { NamedField, Resource } from '@muster/model'
-import { didYouMean, validateValue } from '@muster/model'
+import { date, didYouMean, validateValue } from '@muster/model'
 import { readCell } from '../import-export/row-reader.ts'
+import { effectiveFields } from '../sync/effective-day.ts'
 import type { GoneRule, GoneValue } from '../sync/options.ts'
 import { today } from '../sync/options.ts'
 import { UsageError } from './command.ts'
@@ -23,6 +24,17 @@ export const parsePercent = (text: string): number => {
   if (percent === undefined || Number(percent) > 100)
     throw new UsageError(`--at-most takes a share from 0% to 100%, not "${text}".`)
   return Number(percent)
+}
+
+/** The day of `--effective-on`. It needs a field whose changes it dates. */
+export const parseEffectiveDay = (text: string, resources: readonly Resource[]): string => {
+  const result = validateValue(date(''), text)
+  if ('violation' in result) throw new UsageError(`--effective-on takes a day such as 2026-11-01, not "${text}".`)
+  if (resources.every((resource) => effectiveFields(resource).length === 0))
+    throw new UsageError(
+      `--effective-on dates changes of tracked fields, and ${resources.map(({ titles }) => titles).join(', ')} have none: leave it out.`,
+    )
+  return String(result.stored)
 }
 
 /**

@@ -11,7 +11,7 @@ import { resourcePaths } from './named-resource.ts'
 import { announcedOwnerUrl } from './owner-url.ts'
 import { openProgress } from './progress.ts'
 import { readMap, suggestMaps } from './sync-maps.ts'
-import { parseGone, parseKey, parsePercent } from './sync-options.ts'
+import { parseEffectiveDay, parseGone, parseKey, parsePercent } from './sync-options.ts'
 import { openChangeOutput, summarizePlans } from './sync-output.ts'
 
 export const syncCommand = command({
@@ -68,6 +68,12 @@ export const syncCommand = command({
       about:
         'Replace the limit of 5 % on marked or deleted records; above 50 %, also raise the limit on updated records; 100% also allows any number of new ones',
     },
+    'effective-on': {
+      type: 'string',
+      value: 'YYYY-MM-DD',
+      about:
+        'The day of the changes in the history, instead of today in UTC. A stage has the day in stage_entered_on. Refused if a field has a later change already, or if the day is in the future',
+    },
     'skip-bad': { type: 'boolean', about: 'Skip invalid lines; their records stay as they are' },
     'restore-erased': { type: 'boolean', about: 'Accept lines of people whose data was erased' },
     'dry-run': { type: 'boolean', about: 'Show what would change, and change nothing' },
@@ -112,6 +118,13 @@ export const syncCommand = command({
         key,
       ),
       atMostPercent: values['at-most'] === undefined ? undefined : parsePercent(values['at-most']),
+      effectiveOn:
+        values['effective-on'] === undefined
+          ? undefined
+          : parseEffectiveDay(
+              values['effective-on'],
+              sources.map((source) => source.resource),
+            ),
     }
     const connectionString = announcedOwnerUrl(env, io)
     const changes = openChangeOutput(io, { dryRun, reportFile: values.report })

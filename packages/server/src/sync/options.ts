@@ -37,6 +37,8 @@ export interface SyncOptions {
    * larger. Undefined: the defaults.
    */
   readonly atMostPercent: number | undefined
+  /** The day, in the form YYYY-MM-DD, that changes of tracked fields get; undefined for today in UTC. */
+  readonly effectiveOn: string | undefined
   readonly skipBad: boolean
   readonly restoreErased: boolean
   /** Whether reported changes and errors contain the values of personal fields. */

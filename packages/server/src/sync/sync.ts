@@ -16,6 +16,7 @@ import type { StagedSource, StagingRules } from '../import-export/staging.ts'
 import { givenBit, stageSource, stagingTable } from '../import-export/staging.ts'
 import { quoteIdentifier } from '../postgres/sql/statement.ts'
 import { readRecordChanges } from './diff.ts'
+import { earlierGoneDays, rejectEarlierDays, requireNotFuture, setEffectiveDay } from './effective-day.ts'
 import { identityMap } from './field-map.ts'
 import type { Lookup } from './lookups.ts'
 import { resolveLookup } from './lookups.ts'
@@ -82,6 +83,7 @@ const syncAll = async (client: Client, options: SyncOptions): Promise<SyncResult
   try {
     onProgress({ phase: 'checking', lines })
     if (!dryRun) await lockTables(client, run)
+    if (options.effectiveOn !== undefined) await requireNotFuture(client, options.effectiveOn)
     await matchAll(client, run)
     const sources: SourceResult[] = []
     for (const stagedSource of stagedSources) {
@@ -193,7 +195,10 @@ const matchAll = async (client: Client, { options, sources, checks, keyOf }: Run
   }
   for (const { resource, lookup } of waiting) await resolve(resource, lookup)
   const staged = sources.map(({ resource }) => resource)
-  for (const resource of staged) await checkRows(client, resource, { staged, restoreErased: options.restoreErased })
+  for (const resource of staged) {
+    await checkRows(client, resource, { staged, restoreErased: options.restoreErased })
+    if (options.effectiveOn !== undefined) await rejectEarlierDays(client, resource, options.effectiveOn)
+  }
   await checkStaged(client, staged, checks)
 }
 
@@ -230,6 +235,7 @@ const planAll = async (client: Client, run: Run, sources: readonly SourceResult[
   for (const plan of plans) {
     refusals.push(...safeguardErrors(plan, options.atMostPercent))
     refusals.push(...(await goneDateErrors(client, plan)))
+    if (options.effectiveOn !== undefined) refusals.push(...(await earlierGoneDays(client, plan, options.effectiveOn)))
   }
   const stays = (resource: Resource, alias: string): string | undefined => checks.stays?.(resource, alias)
   refusals.push(...(await missingGoneReferences(client, plans, stays)))
@@ -279,6 +285,7 @@ const unidentifiedLines = async (
 
 const storeAll = async (client: Client, run: Run, plans: readonly ResourcePlan[]): Promise<void> => {
   const { options, fieldsOf } = run
+  if (options.effectiveOn !== undefined) await setEffectiveDay(client, options.effectiveOn)
   await storePlans(client, plans, { connectionString: options.connectionString, fieldsOf })
   if (options.restoreErased)
     for (const { resource } of plans) await deleteRestoredKeys(client, resource, { partial: true })
