@@ -138,6 +138,7 @@ export type PanelInterviewGroupKey =
   | 'status'
   | 'year(held_on)'
   | 'month(held_on)'
+  | 'week(held_on)'
   | 'day(held_on)'
   | 'team.name'
   | 'parent.slug'

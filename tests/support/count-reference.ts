@@ -28,9 +28,19 @@ export const expectedGroups = (
 
 const prefixLength = { year: 4, month: 7, day: 10 } as const
 
+/** ISO 8601: the year of the Thursday of the week, and how many Thursdays of that year have passed. */
+const weekOf = (day: string): string => {
+  const thursday = new Date(`${day}T00:00:00Z`)
+  thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7))
+  const year = thursday.getUTCFullYear()
+  const dayOfYear = (thursday.getTime() - new Date(`${String(year).padStart(4, '0')}-01-01`).getTime()) / 86_400_000
+  return `${String(year).padStart(4, '0')}-W${String(Math.floor(dayOfYear / 7) + 1).padStart(2, '0')}`
+}
+
 const groupValue = ({ unit }: Grouping, value: Value): Value => {
   if (typeof value !== 'string') return value
-  return unit === undefined ? filterKey(value) : value.slice(0, prefixLength[unit])
+  if (unit === undefined) return filterKey(value)
+  return unit === 'week' ? weekOf(value.slice(0, 10)) : value.slice(0, prefixLength[unit])
 }
 
 const compareValueLists = (left: readonly Value[], right: readonly (Value | undefined)[]): number => {

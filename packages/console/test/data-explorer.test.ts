@@ -129,6 +129,16 @@ suite('filters of the explorer', () => {
       date_of_joining_from: '2024-02-01',
       date_of_joining_to: '2024-02-29',
     })
+    const weeks = [
+      ['2026-W53', '2026-12-28', '2027-01-03'],
+      ['2026-W01', '2025-12-29', '2026-01-04'],
+      ['2023-W01', '2023-01-02', '2023-01-08'],
+    ]
+    for (const [week, from, to] of weeks)
+      assert.deepEqual(groupParameters(employees, 'week(date_of_joining)', week), {
+        date_of_joining_from: from,
+        date_of_joining_to: to,
+      })
     assert.deepEqual(groupParameters(employees, 'year(date_of_joining)', '2024'), {
       date_of_joining_from: '2024-01-01',
       date_of_joining_to: '2024-12-31',

@@ -190,7 +190,7 @@ describe('parameters', () => {
     const { by, ...others } = parametersOf('countAttendance')
     const employee = ['code', 'email', 'dept_id', 'designation', 'manager_id', 'branch', 'status', 'candidate_id']
     const names = [
-      ...['employee_id', 'year(att_date)', 'month(att_date)', 'day(att_date)', 'status'],
+      ...['employee_id', 'year(att_date)', 'month(att_date)', 'week(att_date)', 'day(att_date)', 'status'],
       ...[...employee, 'employment_type', 'alumni'].map((name) => `employee.${name}`),
     ]
     assert.deepEqual(by?.schema, {

@@ -43,7 +43,7 @@ export interface RecordHistory<F extends string> {
   readonly meta: { readonly total: number; readonly history_from: string }
 }
 
-/** The value of a field, of a field of a related record such as `employee.dept_id`, or of a year, month or day. */
+/** The value of a field, of a field of a related record such as `employee.dept_id`, or of a year, month, week or day. */
 type GroupValue<R extends ResourceTypes, G> = G extends keyof R['record']
   ? R['record'][G]
   : G extends `${infer N extends keyof R['relations'] & string}.${infer K}`

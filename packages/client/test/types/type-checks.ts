@@ -266,8 +266,8 @@ export const counts = async () => {
   await muster.employees.count({ status: 'active' })
   // @ts-expect-error names are not countable
   await muster.employees.count({ by: 'first_name' })
-  // @ts-expect-error weeks are not countable
-  await muster.employees.count({ by: 'week(date_of_joining)' })
+  // @ts-expect-error quarters are not countable
+  await muster.employees.count({ by: 'quarter(date_of_joining)' })
   // @ts-expect-error three groups
   await muster.employees.count({ by: ['status', 'dept_id', 'alumni'] })
   const byRelated = await muster.applications.count({ by: ['candidate.source', 'status'], limit: 10, offset: 1 })

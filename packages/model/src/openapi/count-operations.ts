@@ -71,7 +71,7 @@ export const countParameterNames: readonly string[] = [byParameterName, ...windo
 const byParameter = (resource: Resource): Parameter => ({
   ...queryParameter(
     byParameterName,
-    `Fields to group by, up to ${maxGroupings}, separated by a comma. Years, months and days are in UTC. Strings are grouped ignoring case and returned in lower case.`,
+    `Fields to group by, up to ${maxGroupings}, separated by a comma. Years, months, weeks and days are in UTC; weeks are those of ISO 8601, from Monday to Sunday. Strings are grouped ignoring case and returned in lower case.`,
     {
       type: 'array',
       items: { type: 'string', enum: groupingsOf(resource).map(({ name }) => name) },
@@ -112,4 +112,4 @@ const valueSchema = ({ field, unit }: Grouping): Schema =>
     ? { type: [typeOf(field), 'null'], description: field.about }
     : { type: ['string', 'null'], description: `The ${unit} of \`${field.name}\`, format \`${unitFormats[unit]}\`.` }
 
-const unitFormats = { year: 'YYYY', month: 'YYYY-MM', day: 'YYYY-MM-DD' } as const
+const unitFormats = { year: 'YYYY', month: 'YYYY-MM', week: 'YYYY-Www', day: 'YYYY-MM-DD' } as const

@@ -2,8 +2,8 @@ import { resourceAt } from '../registry.ts'
 import type { NamedField } from '../schema/field.ts'
 import type { Relation, Resource } from '../schema/resource.ts'
 
-/** Units of time by which dates and timestamps can be grouped. */
-export const timeUnits = ['year', 'month', 'day'] as const
+/** Units of time by which dates and timestamps can be grouped. Weeks are those of ISO 8601: they begin on Monday. */
+export const timeUnits = ['year', 'month', 'week', 'day'] as const
 export type TimeUnit = (typeof timeUnits)[number]
 
 export interface Grouping {
@@ -33,7 +33,7 @@ const relatedGroupings = ({ relations }: Resource): Grouping[] =>
     })),
   )
 
-/** Records can be grouped by fields with an equality filter, and by the year, month or day of dates and timestamps. */
+/** Records can be grouped by fields with an equality filter, and by the year, month, week or day of dates and timestamps. */
 const ownGroupings = ({ storedFields: stored }: Resource): Grouping[] =>
   stored.flatMap((field): Grouping[] => {
     if (field.kind === 'date' || field.kind === 'timestamp')

@@ -160,4 +160,10 @@ const groupKey = ({ field }: Grouping, index: number): string =>
 const shownAs = ({ unit }: Grouping, value: string): string =>
   unit === undefined ? value : `to_char(${value}, ${quoteLiteral(unitFormats[unit])})`
 
-const unitFormats: Readonly<Record<TimeUnit, string>> = { year: 'YYYY', month: 'YYYY-MM', day: 'YYYY-MM-DD' }
+/** A week belongs to the year of its Thursday: 2027-01-01 is in 2026-W53. */
+const unitFormats: Readonly<Record<TimeUnit, string>> = {
+  year: 'YYYY',
+  month: 'YYYY-MM',
+  week: 'IYYY-"W"IW',
+  day: 'YYYY-MM-DD',
+}

@@ -158,6 +158,19 @@ describe('counts after writes', () => {
     }
   })
 
+  it('by week are those of ISO 8601, from the first to the last day of the calendar', async () => {
+    const days = ['0001-01-01', '2024-12-30', '2025-12-28', '2026-02-14', '2027-01-01', '2027-01-04', '9999-12-31']
+    await database.execute(
+      `insert into job_openings (title, status, headcount, filled, opened_on)
+       select 'Weeks', 'open', 1, 0, day from unnest('{${days}}'::date[]) day`,
+    )
+    const { json } = await sendRequest(`${service.baseUrl}/v1/counts/jobs?by=week(opened_on)`)
+    assert.deepEqual(
+      json.data.map((group: Record<string, unknown>) => group['week(opened_on)']),
+      ['0001-W01', '2025-W01', '2025-W52', '2026-W07', '2026-W53', '2027-W01', '9999-W52'],
+    )
+  })
+
   it('come from the row counts, and not from the table, if they are grouped only by a status field', () => {
     for (const resource of resources) {
       for (const grouping of groupingsOf(resource)) {

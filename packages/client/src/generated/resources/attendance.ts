@@ -73,6 +73,7 @@ export type AttendanceGroupKey =
   | 'employee_id'
   | 'year(att_date)'
   | 'month(att_date)'
+  | 'week(att_date)'
   | 'day(att_date)'
   | 'status'
   | 'employee.code'

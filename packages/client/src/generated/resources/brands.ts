@@ -51,9 +51,11 @@ export type BrandGroupKey =
   | 'slug'
   | 'year(created)'
   | 'month(created)'
+  | 'week(created)'
   | 'day(created)'
   | 'year(updated)'
   | 'month(updated)'
+  | 'week(updated)'
   | 'day(updated)'
   | 'organization.slug'
 

@@ -39,9 +39,11 @@ export type CareerSiteGroupKey =
   | 'is_active'
   | 'year(created)'
   | 'month(created)'
+  | 'week(created)'
   | 'day(created)'
   | 'year(updated)'
   | 'month(updated)'
+  | 'week(updated)'
   | 'day(updated)'
 
 /** The body that creates one career site. */

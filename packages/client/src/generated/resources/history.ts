@@ -50,12 +50,15 @@ export type HistoryEntryGroupKey =
   | 'new'
   | 'year(on)'
   | 'month(on)'
+  | 'week(on)'
   | 'day(on)'
   | 'year(since)'
   | 'month(since)'
+  | 'week(since)'
   | 'day(since)'
   | 'year(at)'
   | 'month(at)'
+  | 'week(at)'
   | 'day(at)'
 
 /** All types of `muster.history`. */

@@ -104,6 +104,7 @@ export type JobDistributionGroupKey =
   | 'status'
   | 'year(published_at)'
   | 'month(published_at)'
+  | 'week(published_at)'
   | 'day(published_at)'
   | 'job.code'
   | 'job.title'

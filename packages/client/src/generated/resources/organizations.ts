@@ -26,7 +26,7 @@ export interface OrganizationQuery extends OrganizationFilters {
   readonly offset?: number | undefined
 }
 
-export type OrganizationGroupKey = 'slug' | 'year(created)' | 'month(created)' | 'day(created)'
+export type OrganizationGroupKey = 'slug' | 'year(created)' | 'month(created)' | 'week(created)' | 'day(created)'
 
 /** The body that creates one organization. */
 export interface OrganizationCreate {

@@ -1,6 +1,6 @@
 /** The filters of a list, grouped by field, as the declarations have them. */
 import type { ComputedFilter, FilterOperator, ListFilter, NamedField, Relation, Resource } from '@muster/model'
-import { isIdList, relationFilters } from '@muster/model'
+import { addDays, isIdList, relationFilters } from '@muster/model'
 import { joinValues, splitValues } from '../../search-parameters.ts'
 import type { Parameters } from './list-query.ts'
 import { filterParameters } from './list-query.ts'
@@ -120,7 +120,7 @@ const maxFilterableLength = 200
 
 /** The parameters of the records of one group of a count. Undefined if no filter selects them. */
 export const groupParameters = (resource: Resource, grouping: string, group: unknown): Parameters | undefined => {
-  const [, unit, timeField] = /^(year|month|day)\((.+)\)$/.exec(grouping) ?? []
+  const [, unit, timeField] = /^(year|month|week|day)\((.+)\)$/.exec(grouping) ?? []
   if (group === null) {
     const parameter = `${timeField ?? grouping}_is_null`
     return resource.listFilters.some((filter) => filter.parameter === parameter) ? { [parameter]: 'true' } : undefined
@@ -139,8 +139,17 @@ export const groupParameters = (resource: Resource, grouping: string, group: unk
 const periodOf = (unit: string, value: string): readonly [string, string] => {
   if (unit === 'year') return [`${value}-01-01`, `${value}-12-31`]
   if (unit === 'day') return [value, value]
+  if (unit === 'week') return weekPeriod(value)
   const [year, month] = value.split('-').map(Number)
   const lastDay = new Date(0)
   lastDay.setUTCFullYear(year as number, month as number, 0)
   return [`${value}-01`, `${value}-${String(lastDay.getUTCDate()).padStart(2, '0')}`]
+}
+
+/** Monday and Sunday of a week of ISO 8601. The fourth of January is always in the first week. */
+const weekPeriod = (week: string): readonly [string, string] => {
+  const fourth = `${week.slice(0, 4)}-01-04`
+  const weekday = new Date(`${fourth}T00:00:00Z`).getUTCDay() || 7
+  const monday = addDays(fourth, 1 - weekday + (Number(week.slice(6)) - 1) * 7)
+  return [monday, addDays(monday, 6)]
 }
