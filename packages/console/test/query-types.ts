@@ -1,6 +1,6 @@
 /** Compiled, never run: each line under `@ts-expect-error` must not compile, and all others must. */
 import type { Candidate, Client, Department } from '@muster/client'
-import { countQuery, listQuery, recordQuery, reportQuery } from '../src/service/queries.ts'
+import { countQuery, historyQuery, listQuery, recordQuery, reportQuery } from '../src/service/queries.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const expectEqualTypes = <A, B>(_: Equal<A, B>): void => {}
@@ -30,6 +30,13 @@ export const counts = (client: Client) => {
   expectEqualTypes<Data<typeof query>['data'], { dept_id: number | null; status: string; count: number }[]>(true)
   // @ts-expect-error names are not countable
   countQuery(client, 'employees', { by: 'first_name' })
+}
+
+export const histories = (client: Client) => {
+  const query = historyQuery(client, 'applications', 1)
+  expectEqualTypes<Data<typeof query>['data'][number]['field'], 'stage' | 'status'>(true)
+  // @ts-expect-error no changes of departments are recorded
+  historyQuery(client, 'departments', 1)
 }
 
 export const reports = (client: Client) => {

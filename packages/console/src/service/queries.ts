@@ -13,6 +13,8 @@ import type {
   Grouping,
   HiddenPostingsQuery,
   Page,
+  ReadOptions,
+  RecordHistory,
   ReportClients,
   ReportName,
   ReportQueries,
@@ -39,6 +41,12 @@ interface RequestOptions {
 type Field<N extends ResourceName> = keyof Resources[N]['record']
 type Relation<N extends ResourceName> = Resources[N]['relation']
 type ListQuery<N extends ResourceName, F, E> = Resources[N]['query'] & Selection<F, E>
+/** Resources with fields whose changes are recorded. */
+type TrackedName = { [N in ResourceName]: [Resources[N]['trackedField']] extends [never] ? never : N }[ResourceName]
+type History<N extends ResourceName> = RecordHistory<Resources[N]['trackedField']>
+type HistoryClients = {
+  readonly [N in TrackedName]: { history(id: number, options: ReadOptions): Promise<History<N>> }
+}
 type CountQuery<N extends CountableName, G> = Resources[N]['filters'] & Grouping<G>
 
 export const listQuery = <
@@ -76,6 +84,14 @@ export const recordQuery = <
   })
 }
 
+export const historyQuery = <N extends TrackedName>(client: Client, resource: N, id: number) => {
+  const resources: HistoryClients = client
+  return queryOptions({
+    queryKey: [resource, 'history', id],
+    queryFn: ({ signal }): Promise<History<N>> => resources[resource].history(id, { signal }),
+  })
+}
+
 export const countQuery = <N extends CountableName, const G extends Resources[N]['groupKey']>(
   client: Client,
   resource: N,
@@ -107,6 +123,12 @@ export const anyRecordQuery = (client: Client, path: string, id: number, selecti
   queryOptions({
     queryKey: [path, 'get', id, selection],
     queryFn: ({ signal }) => client.resource(path).get(id, selection, { signal }),
+  })
+
+export const anyHistoryQuery = (client: Client, path: string, id: number) =>
+  queryOptions({
+    queryKey: [path, 'history', id],
+    queryFn: ({ signal }) => client.resource(path).history(id, { signal }),
   })
 
 export const anyCountQuery = (client: Client, path: string, query: AnyQuery) =>
@@ -172,6 +194,9 @@ export const useRecord = <
   options?: RequestOptions,
 ) => useRequest(recordQuery(useSession().client, resource, id, selection), options)
 
+export const useHistory = <N extends TrackedName>(resource: N, id: number, options?: RequestOptions) =>
+  useRequest(historyQuery(useSession().client, resource, id), options)
+
 export const useCounts = <N extends CountableName, const G extends Resources[N]['groupKey']>(
   resource: N,
   query: CountQuery<N, G>,
@@ -190,5 +215,7 @@ export const useReports = <N extends ReportName>(
   const { client } = useSession()
   return useQueries({ queries: queries.map((query) => ({ ...reportQuery(client, name, query), enabled })) })
 }
+
+export const useAnyHistory = (path: string, id: number) => useRequest(anyHistoryQuery(useSession().client, path, id))
 
 export const useServiceInfo = () => useQuery(infoQuery(useSession().client))

@@ -1,5 +1,5 @@
 import type { NamedField, Resource } from '@muster/model'
-import { resourceAt } from '@muster/model'
+import { resourceAt, trackedFields } from '@muster/model'
 import type { ReactNode } from 'react'
 import { Loadable } from '../../components/Loadable.tsx'
 import type { Neighbours } from '../../explorer/use-list-keys.ts'
@@ -8,6 +8,7 @@ import { Drawer } from '../../kit/Drawer.tsx'
 import { RequestForms } from './CopyAs.tsx'
 import { getCall } from './copy-as.ts'
 import type { Row } from './list-query.ts'
+import { RecordChanges } from './RecordChanges.tsx'
 import styles from './RecordDrawer.module.css'
 import { RelatedCounts } from './RelatedCounts.tsx'
 import { hasPersonalLabel, numberedLabel, recordLabel } from './record-label.ts'
@@ -98,6 +99,11 @@ const Record = ({ resource, row, isFirstPicture }: RecordProps) => {
           </ul>
         </DrawerSection>
       )}
+      {trackedFields(resource).length > 0 && !isFirstPicture ? (
+        <DrawerSection title="Changes">
+          <RecordChanges key={row.id} resource={resource} id={row.id} />
+        </DrawerSection>
+      ) : undefined}
       <RelatedCounts resource={resource} row={row} isWaiting={isFirstPicture} />
       <section className={styles.section}>
         <RequestForms

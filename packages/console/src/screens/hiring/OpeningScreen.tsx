@@ -13,6 +13,8 @@ import { Stat, StatList } from '../../components/StatList.tsx'
 import { formatDay, formatShortDay } from '../../format/dates.ts'
 import { plural, valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
+import { Button } from '../../kit/Button.tsx'
+import { Popover } from '../../kit/Popover.tsx'
 import { useCounts, useList, useRecord } from '../../service/queries.ts'
 import { countPath, listPath } from '../../service/requests.ts'
 import { useAsOf } from '../../service/use-as-of.ts'
@@ -21,16 +23,17 @@ import { boardColumns, cardsByStage, cardsPerStage, countOfStatus, isComplete } 
 import { endedStatuses } from './cohort.ts'
 import styles from './Opening.module.css'
 import type { StageCount } from './openings.ts'
+import { StageHistory } from './StageDays.tsx'
 
 type Job = JobOpening & {
   readonly department: Department | null
   readonly hiring_manager: Employee | null
 }
-type BoardApplication = Pick<Application, 'id' | 'stage' | 'stage_entered_on'> & {
+type BoardApplication = Pick<Application, 'id' | 'stage' | 'applied_on' | 'stage_entered_on'> & {
   readonly candidate: Candidate
 }
 
-const cardFields = { fields: ['id', 'stage', 'stage_entered_on'], expand: ['candidate'] } as const
+const cardFields = { fields: ['id', 'stage', 'applied_on', 'stage_entered_on'], expand: ['candidate'] } as const
 
 export const OpeningScreen = () => {
   const id = Number(useParams({ from: '/hiring/openings/$id' }).id)
@@ -62,7 +65,8 @@ export const OpeningScreen = () => {
             definition={
               <>
                 Applications to this opening with the status <code>active</code>, by their present stage. The days are
-                those since <code>stage_entered_on</code>. How long somebody was in an earlier stage is not recorded.
+                those since <code>stage_entered_on</code>. They open the days in each stage, as far as these are
+                recorded.
               </>
             }
           />
@@ -202,7 +206,7 @@ const Board = ({ job, asOf, groups, waiting }: BoardProps) => {
         </div>
       </div>
       <p className="note">
-        The first {cardsPerStage} of each stage, longest wait first. Days in earlier stages are not recorded.
+        The first {cardsPerStage} of each stage, longest wait first. The days open those in earlier stages.
       </p>
     </>
   )
@@ -263,9 +267,20 @@ const Card = ({ application, asOf }: { readonly application: BoardApplication; r
             {days < 0 ? (
               `since ${formatDay(since ?? '')}`
             ) : (
-              <Figure name={`opening.application.${application.id}.days_here`} value={days}>
-                {formatInteger(days)} d here
-              </Figure>
+              <Popover
+                title="Days in each stage"
+                width="small"
+                placement="bottom end"
+                trigger={
+                  <Button kind="own" className={styles.here}>
+                    <Figure name={`opening.application.${application.id}.days_here`} value={days}>
+                      {formatInteger(days)} d here
+                    </Figure>
+                  </Button>
+                }
+              >
+                <StageHistory application={application} asOf={asOf} />
+              </Popover>
             )}
           </span>
         )}

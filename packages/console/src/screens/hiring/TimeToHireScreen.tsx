@@ -194,7 +194,6 @@ const BySource = ({ query }: GroupProps) => {
           )
         }}
       </Loadable>
-      <p className="note below">Time spent in each stage is not recorded, so it is not shown.</p>
     </Section>
   )
 }

@@ -7,6 +7,7 @@ import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { PersonName, personName } from '../../components/PersonName.tsx'
+import { useIsNarrow } from '../../components/use-is-narrow.ts'
 import { WithheldNote } from '../../components/Withheld.tsx'
 import { employeeStatusLabel } from '../../format/labels.ts'
 import { ButtonLink } from '../../kit/Button.tsx'
@@ -20,13 +21,13 @@ import { StateBadge } from '../people/StateBadge.tsx'
 import { AllFields } from './AllFields.tsx'
 import { AttendanceStrip } from './AttendanceStrip.tsx'
 import type { FullPerson } from './full-person.ts'
-import { HiringPath } from './HiringPath.tsx'
 import { ManagersAbove } from './ManagersAbove.tsx'
 import { Openings } from './Openings.tsx'
 import styles from './PersonScreen.module.css'
 import { outUntilByPerson, personState } from './person-state.ts'
 import { Reports } from './Reports.tsx'
 import { stripStart } from './strip.ts'
+import { Timeline } from './Timeline.tsx'
 import { chartStatuses, useChain } from './use-chain.ts'
 
 export const PersonScreen = () => {
@@ -56,6 +57,7 @@ const shownReports = 20
 const PersonPage = ({ id }: { readonly id: number }) => {
   const asOf = useAsOf()
   const isWithheld = useIsWithheld() === true
+  const isNarrow = useIsNarrow()
   const info = useServiceInfo()
   const from = stripStart(asOf)
   const record = useRecord('employees', id, { expand: ['department', 'manager', 'candidate'] })
@@ -98,6 +100,12 @@ const PersonPage = ({ id }: { readonly id: number }) => {
             {isWithheld ? <WithheldNote /> : undefined}
             <div className="grid">
               <div className="span-8">
+                {isNarrow ? (
+                  <>
+                    <Timeline person={person} asOf={asOf} isWithheld={isWithheld} enabled />
+                    <div className={styles.gap} />
+                  </>
+                ) : undefined}
                 <Loadable result={attendance} asked="the attendance of this person">
                   {({ data }) => (
                     <AttendanceStrip employeeId={id} asOf={asOf} groups={data} leave={leave.data?.data ?? noLeave} />
@@ -108,7 +116,9 @@ const PersonPage = ({ id }: { readonly id: number }) => {
                 <Openings managerId={id} enabled={hasPicture} />
               </div>
               <div className={`span-4 ${styles.side}`}>
-                <HiringPath person={person} asOf={asOf} isWithheld={isWithheld} enabled={hasPicture} />
+                {isNarrow ? undefined : (
+                  <Timeline person={person} asOf={asOf} isWithheld={isWithheld} enabled={hasPicture} />
+                )}
                 <AllFields person={person} isWithheld={isWithheld} />
               </div>
             </div>
@@ -162,7 +172,7 @@ const PersonHead = ({ person, chain, asOf, leave }: PersonHeadProps) => {
         <HowCounted
           title="A person"
           meta={undefined}
-          definition="Managers and reports are those of the present org chart: people who are active, on leave or suspended. “In all” counts everybody below, at any depth. Attendance is counted by records, one per day; leave is counted by requests."
+          definition="Managers and reports are those of the present org chart: people who are active, on leave or suspended. “In all” counts everybody below, at any depth. Attendance is counted by records, one per day; leave is counted by requests. The timeline has the recorded changes of title, department, manager, office and contract."
           path={reportPath('org-chart', { above: person.id })}
         />
       }

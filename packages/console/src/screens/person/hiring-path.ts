@@ -3,7 +3,7 @@ import { daysBetween, isDeclined, isHire } from '@muster/model'
 import { plural, valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 
-interface PathStep {
+export interface PathStep {
   readonly key: string
   readonly day: string | null
   readonly title: string

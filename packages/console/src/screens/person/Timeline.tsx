@@ -1,0 +1,258 @@
+import type { Application, JobOpening } from '@muster/client'
+import { Link } from '@tanstack/react-router'
+import { ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { dataLocation } from '../../components/data-links.ts'
+import { combineResults, Loadable } from '../../components/Loadable.tsx'
+import type { NamedPerson } from '../../components/PersonName.tsx'
+import { PersonName } from '../../components/PersonName.tsx'
+import { Withheld } from '../../components/Withheld.tsx'
+import { formatDay } from '../../format/dates.ts'
+import { valueLabel } from '../../format/labels.ts'
+import { Icon } from '../../kit/Icon.tsx'
+import { Section } from '../../kit/Section.tsx'
+import { useHistory, useList } from '../../service/queries.ts'
+import { listPath } from '../../service/requests.ts'
+import { StageHistory } from '../hiring/StageDays.tsx'
+import type { FullPerson } from './full-person.ts'
+import type { PathStep } from './hiring-path.ts'
+import { hiringPath } from './hiring-path.ts'
+import styles from './Timeline.module.css'
+import type { FieldChange, FirstValues, TimelineEntry, TrackedField } from './timeline.ts'
+import { changeTitle, fieldOrder, referredIds, timelineOf } from './timeline.ts'
+
+interface TimelineProps {
+  readonly person: FullPerson
+  readonly asOf: string
+  readonly isWithheld: boolean
+  /** If false, nothing is requested yet. */
+  readonly enabled: boolean
+}
+
+type PersonApplication = Pick<Application, 'id' | 'stage' | 'status' | 'applied_on' | 'stage_entered_on'> & {
+  readonly job: JobOpening | null
+}
+
+const noApplications: readonly PersonApplication[] = []
+/** Each application needs a request of its own for its stages. */
+const mostWithStages = 10
+
+/** From candidate to employee, and what has changed since. Newest first. */
+export const Timeline = ({ person, asOf, isWithheld, enabled }: TimelineProps) => {
+  const { candidate } = person
+  const history = useHistory('employees', person.id, { enabled })
+  const applications = useList(
+    'applications',
+    {
+      candidate_id: candidate?.id,
+      expand: ['job'],
+      fields: ['id', 'stage', 'status', 'applied_on', 'stage_entered_on'],
+      sort: ['applied_on', 'id'],
+      limit: 50,
+    },
+    { enabled: enabled && candidate !== null },
+  )
+  const names = useNames(history.data)
+  const results = candidate === null ? [history, names.result] : [history, names.result, applications]
+  const isReady = results.every(({ data }) => data !== undefined)
+  const found = candidate === null ? noApplications : (applications.data?.data ?? noApplications)
+  return (
+    <Section title="Timeline" remark="newest first">
+      <Loadable result={combineResults(isReady ? history.data : undefined, results)} asked="the changes of this person">
+        {(known) => (
+          <>
+            <ol className={styles.timeline}>
+              {timelineOf(hiringPath(person, candidate, found, asOf, isWithheld), known, asOf)
+                .toReversed()
+                .map((entry, index) => (
+                  <Entry
+                    key={keyOf(entry)}
+                    entry={entry}
+                    isNewest={index === 0}
+                    names={names}
+                    applications={found}
+                    asOf={asOf}
+                  />
+                ))}
+            </ol>
+            {candidate === null ? <p className="note below">No candidate is recorded for this person.</p> : undefined}
+          </>
+        )}
+      </Loadable>
+    </Section>
+  )
+}
+
+const keyOf = (entry: TimelineEntry): string =>
+  entry.kind === 'step' ? entry.step.key : entry.kind === 'change' ? entry.day : entry.kind
+
+interface Names {
+  readonly departments: ReadonlyMap<number, string>
+  readonly managers: ReadonlyMap<number, NamedPerson>
+}
+
+/** The present names of the departments and managers in a history. */
+const useNames = (history: ReturnType<typeof useHistory<'employees'>>['data']) => {
+  const departmentIds = history === undefined ? [] : referredIds(history, 'dept_id')
+  const managerIds = history === undefined ? [] : referredIds(history, 'manager_id')
+  const departments = useList(
+    'departments',
+    { id: departmentIds.slice(0, 200), fields: ['id', 'name'], limit: 200 },
+    { enabled: departmentIds.length > 0 },
+  )
+  const managers = useList(
+    'employees',
+    { id: managerIds.slice(0, 200), fields: ['id', 'first_name', 'last_name'], limit: 200 },
+    { enabled: managerIds.length > 0 },
+  )
+  const needed = [...(departmentIds.length > 0 ? [departments] : []), ...(managerIds.length > 0 ? [managers] : [])]
+  const isReady = history !== undefined && needed.every(({ data }) => data !== undefined)
+  return {
+    result: combineResults(isReady ? true : undefined, needed),
+    departments: new Map(departments.data?.data.map(({ id, name }) => [id, name])),
+    managers: new Map(managers.data?.data.map((manager) => [manager.id, manager])),
+  }
+}
+
+interface EntryProps {
+  readonly entry: TimelineEntry
+  readonly isNewest: boolean
+  readonly names: Names
+  readonly applications: readonly PersonApplication[]
+  readonly asOf: string
+}
+
+const Entry = ({ entry, isNewest, names, applications, asOf }: EntryProps) => {
+  const dot = isNewest ? styles.newest : undefined
+  switch (entry.kind) {
+    case 'step':
+      return (
+        <li className={dot}>
+          <Step step={entry.step} applications={applications} asOf={asOf} />
+          <Values of={entry.firstValues} names={names} />
+        </li>
+      )
+    case 'change':
+      return (
+        <li className={dot}>
+          <span className={styles.when}>
+            {formatDay(entry.day)} <span>{entry.span}</span>
+          </span>
+          <span className={styles.title}>{changeTitle(entry.changes)}</span>
+          {entry.changes.map((change) => (
+            <Change key={change.field} change={change} names={names} />
+          ))}
+        </li>
+      )
+    case 'known':
+      return (
+        <li className={styles.known}>
+          <span className={styles.when}>{formatDay(entry.day)}</span>
+          <span className={styles.detail}>
+            {entry.firstValues === undefined
+              ? 'All changes are known from this day on.'
+              : 'Changes are known from this day on. On that day:'}
+          </span>
+          <Values of={entry.firstValues} names={names} />
+        </li>
+      )
+    case 'first':
+      return (
+        <li>
+          <span className={styles.when}>no date</span>
+          <span className={styles.title}>Before the first change</span>
+          <Values of={entry.firstValues} names={names} />
+        </li>
+      )
+  }
+}
+
+const Change = ({ change: { field, values }, names }: { readonly change: FieldChange; readonly names: Names }) => (
+  <span className={styles.detail}>
+    {values.map((value, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a value can occur twice, and the order never changes
+      <span key={index}>
+        {index === 0 ? undefined : (
+          <>
+            <Icon of={ArrowRight} size={12} />
+            <span className="visually-hidden">, then </span>{' '}
+          </>
+        )}
+        <Value field={field} value={value} names={names} />{' '}
+      </span>
+    ))}
+  </span>
+)
+
+const missing: Readonly<Record<TrackedField, string>> = {
+  designation: 'no title',
+  dept_id: 'no department',
+  manager_id: 'no manager',
+  branch: 'no office',
+  employment_type: 'no contract',
+}
+
+interface ValueProps {
+  readonly field: TrackedField
+  readonly value: string | null
+  readonly names: Names
+}
+
+/** What a department or manager is called is as it is now. Those that were deleted have a number. */
+const Value = ({ field, value, names }: ValueProps): ReactNode => {
+  if (value === null || value.trim() === '') return missing[field]
+  switch (field) {
+    case 'dept_id':
+      return <bdi>{names.departments.get(Number(value)) ?? `Department ${value}`}</bdi>
+    case 'manager_id': {
+      const manager = names.managers.get(Number(value))
+      return manager === undefined ? `Employee ${value}` : <PersonName person={manager} />
+    }
+    case 'employment_type':
+      return <bdi>{valueLabel(value)}</bdi>
+    default:
+      return <bdi>{value}</bdi>
+  }
+}
+
+/** The oldest known value of each field, in one line. */
+const Values = ({ of: values, names }: { readonly of: FirstValues | undefined; readonly names: Names }) =>
+  values === undefined ? undefined : (
+    <span className={styles.detail}>
+      {fieldOrder
+        .flatMap((field) => values.find((value) => value.field === field) ?? [])
+        .map(({ field, new: value }, index) => (
+          <span key={field}>
+            {index === 0 ? '' : ' · '}
+            {field === 'manager_id' && value !== null ? 'manager ' : ''}
+            <Value field={field} value={value} names={names} />
+          </span>
+        ))}
+    </span>
+  )
+
+interface StepProps {
+  readonly step: PathStep
+  readonly applications: readonly PersonApplication[]
+  readonly asOf: string
+}
+
+const Step = ({ step: { key, day, title, detail, resource, id, isDayWithheld }, applications, asOf }: StepProps) => {
+  const application = applications
+    .slice(0, mostWithStages)
+    .find((candidate) => resource === 'applications' && candidate.id === id && key === `application-${id}`)
+  return (
+    <>
+      <span className={styles.when}>{day === null ? isDayWithheld ? <Withheld /> : 'no date' : formatDay(day)}</span>
+      <Link className={styles.title} {...dataLocation(listPath(resource, { id }))}>
+        {title}
+      </Link>
+      {detail === '' ? undefined : (
+        <span className={styles.detail} data-figure={`person.path.${key}`}>
+          {detail}
+        </span>
+      )}
+      {application === undefined ? undefined : <StageHistory application={application} asOf={asOf} />}
+    </>
+  )
+}
