@@ -8,6 +8,7 @@ import type { Session, SessionOptions } from './session.ts'
 import { openSession } from './session.ts'
 
 const samples = 'packages/server/test/commands/sync-samples'
+const historySamples = 'packages/server/test/commands/history-samples'
 
 /** What documents need besides the demo company. */
 const options: Readonly<Record<string, SessionOptions>> = {
@@ -17,6 +18,15 @@ const options: Readonly<Record<string, SessionOptions>> = {
       'bamboo.csv': `${samples}/bamboohr-employees.csv`,
       'bamboo-2.csv': `${samples}/bamboohr-next-night.csv`,
       'departments.csv': `${samples}/departments.csv`,
+    },
+  },
+  'docs/recipes/job-history.md': {
+    company: false,
+    files: {
+      'bamboo.csv': `${samples}/bamboohr-employees.csv`,
+      'departments.csv': `${samples}/departments.csv`,
+      'job-history.csv': `${historySamples}/bamboohr-job-history.csv`,
+      'job-history.json': `${historySamples}/job-history.json`,
     },
   },
 }

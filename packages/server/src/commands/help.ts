@@ -19,7 +19,7 @@ export const programHelp = (commands: readonly Command[]): string =>
       'Settings are environment variables. Only DATABASE_URL is required. "muster doctor" checks them all.',
     ),
     formatParagraph(
-      'Exit codes: 0 success, 1 failure (a message says why), 2 invalid command line, 3 a dry run of sync found changes.',
+      'Exit codes: 0 success, 1 failure (a message says why), 2 invalid command line, 3 a dry run found changes.',
     ),
   ].join('\n\n')
 

@@ -11,6 +11,7 @@ import { doctor } from './doctor.ts'
 import { eraseCommand } from './erase.ts'
 import { exportCommand } from './export.ts'
 import { commandHelp, programHelp } from './help.ts'
+import { historyCommand } from './history.ts'
 import { importCommand } from './import.ts'
 import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   seedCommand,
   importCommand,
   syncCommand,
+  historyCommand,
   exportCommand,
   eraseCommand,
   mcpCommand,

@@ -11,14 +11,14 @@ import { parseFieldMap } from '../sync/field-map.ts'
 const mapsFolder = new URL('../../maps/', import.meta.url)
 
 /** Reads a map of this release by its name, or any other by the path of its file. */
-export const readMap = async (nameOrFile: string): Promise<FieldMap> => {
-  if (/[/\\]|\.json$/.test(nameOrFile)) return parseFieldMap(await readMapFile(nameOrFile), basename(nameOrFile))
+export const readMap = async (nameOrFile: string, kinds?: readonly Resource[]): Promise<FieldMap> => {
+  if (/[/\\]|\.json$/.test(nameOrFile)) return parseFieldMap(await readMapFile(nameOrFile), basename(nameOrFile), kinds)
   const names = await mapNames()
   if (!names.includes(nameOrFile))
     throw new OperatorError(
       `There is no map "${nameOrFile}"${didYouMean(nameOrFile, names)} This release has ${names.join(', ')}; name any other by the path of its JSON file.`,
     )
-  return parseFieldMap(await readFile(new URL(`${nameOrFile}.json`, mapsFolder), 'utf8'), nameOrFile)
+  return parseFieldMap(await readFile(new URL(`${nameOrFile}.json`, mapsFolder), 'utf8'), nameOrFile, kinds)
 }
 
 export const mapNames = async (): Promise<string[]> =>
@@ -29,7 +29,9 @@ export const mapsWithColumns = async (resource: Resource, columns: readonly stri
   (await mapsOf(resource)).filter((map) => columns.every((column) => map.columns.has(column))).map(({ name }) => name)
 
 const mapsOf = async (resource: Resource): Promise<FieldMap[]> =>
-  (await Promise.all((await mapNames()).map(readMap))).filter((map) => map.resource.path === resource.path)
+  (await Promise.all((await mapNames()).map((name) => readMap(name)))).filter(
+    (map) => map.resource.path === resource.path,
+  )
 
 /** Adds to the message about an unknown column that a map could translate it, with the maps for the resource. */
 export const suggestMaps = async (error: unknown, resource: Resource): Promise<unknown> => {

@@ -46,6 +46,14 @@ export const sqlState = (error: unknown): string => {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : ''
 }
 
+/** In a snapshot, PostgreSQL refuses to overwrite or lock what another session has changed since. */
+export const explainConcurrentChange = (error: unknown): OperatorError | undefined =>
+  ['40001', '40P01'].includes(sqlState(error))
+    ? new OperatorError('Another session changed the same records meanwhile: nothing was changed; try again.', {
+        cause: error,
+      })
+    : undefined
+
 /**
  * All rows were checked before, so a constraint is violated only if another session has changed the database meanwhile.
  */

@@ -37,15 +37,15 @@ export interface FieldMap {
 const mapMembers = ['about', 'unsure', 'resource', ...formatMembers, 'columns', 'constants', 'defaults']
 const ruleMembers = ['about', 'field', 'by', 'values', 'date', 'time_zone', 'decimal', 'thousands']
 
-/** Parses a map; `name` is its name in messages. */
-export const parseFieldMap = (text: string, name: string): FieldMap => {
+/** Parses a map for one of the `kinds` of records; `name` is its name in messages. */
+export const parseFieldMap = (text: string, name: string, kinds: readonly Resource[] = resources): FieldMap => {
   const fail: Fail = (problem, details = []) => {
     throw new OperatorError(`The map ${name} ${problem}`, { details })
   }
   const document = parseJson(text, fail)
   rejectQuestions(document, fail)
   requireMembers(document, mapMembers, 'it', fail)
-  const resource = resourceNamed(document.resource, fail)
+  const resource = resourceNamed(document.resource, kinds, fail)
   const context = {
     resource,
     fail,
@@ -76,6 +76,7 @@ export const identityMap = (resource: Resource): FieldMap =>
       columns: Object.fromEntries(resource.storedFields.map(({ name }) => [name, name])),
     }),
     `of ${resource.titles}`,
+    [resource],
   )
 
 interface Context {
@@ -126,11 +127,11 @@ const requireMembers = (object: JsonObject, known: readonly string[], what: stri
     fail(`is invalid: ${what} has an unknown member "${unknownName}"${didYouMean(unknownName, known)}`)
 }
 
-const resourceNamed = (path: unknown, fail: Fail): Resource => {
+const resourceNamed = (path: unknown, kinds: readonly Resource[], fail: Fail): Resource => {
   if (path === undefined) return fail('needs a "resource".')
-  const paths = resources.map((candidate) => candidate.path)
+  const paths = kinds.map((candidate) => candidate.path)
   return (
-    resources.find((candidate) => candidate.path === path) ??
+    kinds.find((candidate) => candidate.path === path) ??
     fail(`names the unknown resource ${JSON.stringify(path)}${didYouMean(String(path), paths)}`)
   )
 }
@@ -198,7 +199,7 @@ const lookupOf = (field: NamedField, by: unknown, fail: Fail): Lookup => {
     fail(
       `looks up ${field.name} in ${path}, but ${field.name} ${field.references === undefined ? 'is not a reference' : `refers to ${field.references.resource}`}.`,
     )
-  const target = resourceNamed(path, fail)
+  const target = resourceNamed(path, resources, fail)
   return { field: field.name, target, by: fieldNamed(name, { resource: target, fail }).name }
 }
 

@@ -93,7 +93,7 @@ export const matchRecords = async (
   await client.query(markBadSql(resource))
 }
 
-const rejectIncompleteKeys = async (
+export const rejectIncompleteKeys = async (
   client: Client,
   resource: Resource,
   key: readonly string[],

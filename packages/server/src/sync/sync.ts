@@ -2,29 +2,26 @@
 import type { Resource } from '@muster/model'
 import type { Client } from 'pg'
 import { OperatorError } from '../errors.ts'
-import { commitRows, sqlState, withBulkSession } from '../import-export/bulk-session.ts'
+import { commitRows, explainConcurrentChange, withBulkSession } from '../import-export/bulk-session.ts'
 import type { CheckOptions } from '../import-export/checks.ts'
 import { checkStaged, createErrorsTable } from '../import-export/checks.ts'
 import { deleteRestoredKeys } from '../import-export/erased-rows.ts'
 import { inReferenceOrder } from '../import-export/insert-staged.ts'
-import { masked } from '../import-export/row-error.ts'
-import { openRowReader } from '../import-export/row-reader.ts'
-import { isTextSource } from '../import-export/source.ts'
+import type { Source } from '../import-export/source.ts'
 import type { SourceResult } from '../import-export/source-result.ts'
 import { readResult } from '../import-export/source-result.ts'
-import type { StagedSource, StagingRules } from '../import-export/staging.ts'
+import type { StagedSource } from '../import-export/staging.ts'
 import { givenBit, stageSource, stagingTable } from '../import-export/staging.ts'
 import { quoteIdentifier } from '../postgres/sql/statement.ts'
 import { readRecordChanges } from './diff.ts'
 import { earlierGoneDays, rejectEarlierDays, requireNotFuture, setEffectiveDay } from './effective-day.ts'
-import { identityMap } from './field-map.ts'
 import type { Lookup } from './lookups.ts'
 import { resolveLookup } from './lookups.ts'
-import { openMappedReader } from './mapped-reader.ts'
-import { chooseKey, fieldOf, matchRecords } from './match.ts'
+import { chooseKey, matchRecords } from './match.ts'
 import type { SyncOptions, SyncSource } from './options.ts'
 import type { ResourcePlan } from './plan.ts'
 import { goneDateErrors, planResource, safeguardErrors, withoutErased } from './plan.ts'
+import { maskErrors, syncRules } from './read-rules.ts'
 import { danglingReferences, missingGoneReferences } from './references.ts'
 import { checkRows } from './row-checks.ts'
 import { storePlans } from './store.ts'
@@ -48,14 +45,6 @@ export const syncSources = (options: SyncOptions): Promise<SyncResult> =>
       throw explainConcurrentChange(error) ?? error
     }
   })
-
-/** A sync works on one snapshot, so PostgreSQL refuses to overwrite what another session has changed since. */
-const explainConcurrentChange = (error: unknown): OperatorError | undefined =>
-  ['40001', '40P01'].includes(sqlState(error))
-    ? new OperatorError('Another session changed the same records meanwhile: nothing was changed; try again.', {
-        cause: error,
-      })
-    : undefined
 
 interface Run {
   readonly options: SyncOptions
@@ -88,7 +77,7 @@ const syncAll = async (client: Client, options: SyncOptions): Promise<SyncResult
     const sources: SourceResult[] = []
     for (const stagedSource of stagedSources) {
       const result = await readResult(client, stagedSource)
-      sources.push(options.showValues ? result : maskErrors(result, options))
+      sources.push(options.showValues ? result : maskErrors(result, lookupsOf(run, result.source)))
     }
     const result = await planAll(client, run, sources)
     if (result.outcome !== 'changed' || dryRun) {
@@ -105,17 +94,6 @@ const syncAll = async (client: Client, options: SyncOptions): Promise<SyncResult
     throw error
   }
 }
-
-const syncRules = (source: SyncSource, { emptyKeeps, skipBad }: SyncOptions): StagingRules => ({
-  partial: true,
-  emptyIsOmitted: emptyKeeps,
-  groupErrors: true,
-  lookupFields: source.map?.lookups.map(({ field }) => field) ?? [],
-  openReader: (optionalFields) =>
-    source.map === undefined && isTextSource(source)
-      ? openRowReader(source, optionalFields)
-      : openMappedReader(source.map ?? identityMap(source.resource), source, { skipBad }),
-})
 
 /** An empty file is never what an operator means: it would delete or mark every record. */
 const requireLines = ({ name, resource }: SyncSource, lines: number): void => {
@@ -202,21 +180,8 @@ const matchAll = async (client: Client, { options, sources, checks, keyOf }: Run
   await checkStaged(client, staged, checks)
 }
 
-/** Masks the values of personal fields, and those by which a map looks up a record, such as an e-mail address. */
-const maskErrors = (result: SourceResult, { sources }: SyncOptions): SourceResult => {
-  const { resource } = result.source
-  const lookups = sources.find((source) => source.resource.path === resource.path)?.map?.lookups ?? []
-  const isPersonal = (name: string): boolean => {
-    const lookup = lookups.find(({ field }) => field === name)
-    return (lookup === undefined ? fieldOf(resource, name) : fieldOf(lookup.target, lookup.by)).personal
-  }
-  return {
-    ...result,
-    errors: result.errors.map((error) =>
-      error.field !== undefined && isPersonal(error.field) ? masked(error) : error,
-    ),
-  }
-}
+const lookupsOf = ({ sources }: Run, { resource }: Source): readonly Lookup[] =>
+  sources.find((source) => source.resource.path === resource.path)?.map?.lookups ?? []
 
 const planAll = async (client: Client, run: Run, sources: readonly SourceResult[]): Promise<SyncResult> => {
   const { options, fieldsOf, checks } = run
