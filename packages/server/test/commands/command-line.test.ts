@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { EmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
 import { startEmbeddedPostgres } from '@muster/demo-data/embedded-postgres'
-import { resources } from '@muster/model'
+import { listedResources, resources } from '@muster/model'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createEmptyDatabase, createTestDatabase, withClient } from '../../../../tests/support/database.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
@@ -434,7 +434,7 @@ describe('muster explains the mistake of the operator if', () => {
     await writeFile(join(backupFolder, 'jobs.csv'), 'mine')
     const [code, output] = await runMuster(['export', '--all', backupFolder], env)
     assert.equal(code, 1)
-    const files = resources.filter(({ path }) => path !== 'leave').map(({ path }) => `${path}.csv`)
+    const files = listedResources.filter(({ path }) => path !== 'leave').map(({ path }) => `${path}.csv`)
     assert.equal(
       output,
       `${backupFolder} already contains ${[...files, 'erased-keys.ndjson', 'manifest.json'].join(', ')}: add --force to overwrite, or name another folder.\n`,
