@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { dataLocation } from '../../components/data-links.ts'
 import figureStyles from '../../components/Figure.module.css'
 import { Figure } from '../../components/Figure.tsx'
+import { useIsAnotherDay } from '../../components/Now.tsx'
 import { Withheld } from '../../components/Withheld.tsx'
 import { formatLongMonth, formatMonth } from '../../format/dates.ts'
 import { formatInteger } from '../../format/numbers.ts'
@@ -33,6 +34,7 @@ const shownGroups = 24
 /** One small chart for each group, all on the same scale. */
 export const Groups = ({ kind, groups, months, lastWholeMonth, nameOf }: GroupsProps) => {
   const [isOpen, setIsOpen] = useState(false)
+  const isAnotherDay = useIsAnotherDay()
   const shown = isOpen ? groups : groups.slice(0, shownGroups)
   const highest = Math.max(1, ...groups.flatMap(({ rows }) => rows.map(({ at_end: atEnd }) => atEnd ?? 0)))
   const isWithheld = groups.some(({ year }) => year.atEnd.value === null)
@@ -42,10 +44,10 @@ export const Groups = ({ kind, groups, months, lastWholeMonth, nameOf }: GroupsP
       remark={
         isWithheld ? (
           <>
-            joined in 12 months; the number of people is <Withheld />
+            {isAnotherDay ? 'as it is now; ' : ''}joined in 12 months; the number of people is <Withheld />
           </>
         ) : (
-          `same scale, 0 to ${formatInteger(highest)}; joined and left in 12 months`
+          `${isAnotherDay ? 'as it is now; ' : ''}same scale, 0 to ${formatInteger(highest)}; joined and left in 12 months`
         )
       }
       table={<GroupTable kind={kind} groups={groups} nameOf={nameOf} lastWholeMonth={lastWholeMonth} />}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Figure } from '../../components/Figure.tsx'
+import { Now } from '../../components/Now.tsx'
 import { plural } from '../../format/labels.ts'
 import { Section } from '../../kit/Section.tsx'
 import { useList } from '../../service/queries.ts'
@@ -40,7 +41,7 @@ export const Notes = ({ excluded, isWithheld }: NotesProps) => {
               'person is marked as left without a date and',
               'people are marked as left without a date and',
             )}{' '}
-            still {plural(stillCounted, 'counts', 'count')} in every month.{' '}
+            still {plural(stillCounted, 'counts', 'count')} in every month. <Now />{' '}
             <Link className="link" to="/health" search={{ rule: withoutDate.health }}>
               Rule in Health
             </Link>
@@ -50,7 +51,7 @@ export const Notes = ({ excluded, isWithheld }: NotesProps) => {
           <p className="note">
             <Figure name="headcount.excluded" value={excluded} link={listPath('employees', withoutJoining)} />{' '}
             {plural(excluded, 'person has', 'people have')} no joining date and {plural(excluded, 'is', 'are')} in no
-            month.
+            month. <Now />
           </p>
         )}
         <p className="note">

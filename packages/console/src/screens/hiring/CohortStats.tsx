@@ -1,5 +1,6 @@
 import { minRateSample } from '@muster/model'
 import { Figure } from '../../components/Figure.tsx'
+import { Now } from '../../components/Now.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
 import { formatRate } from '../../format/numbers.ts'
 import { listPath } from '../../service/requests.ts'
@@ -20,7 +21,13 @@ export const CohortStats = ({ name, outcome, filters }: CohortStatsProps) => {
       <Stat label="Applications in the cohort">
         <Figure name={`${name}.applications`} value={outcome.applications} link={listPath('applications', filters)} />
       </Stat>
-      <Stat label="Ended">
+      <Stat
+        label={
+          <>
+            Ended <Now />
+          </>
+        }
+      >
         <Figure name={`${name}.ended`} value={outcome.ended} link={ended} />
       </Stat>
       <Stat label="Active now">
@@ -30,14 +37,26 @@ export const CohortStats = ({ name, outcome, filters }: CohortStatsProps) => {
           link={listPath('applications', { ...filters, status_not: endedStatuses })}
         />
       </Stat>
-      <Stat label="Hired">
+      <Stat
+        label={
+          <>
+            Hired <Now />
+          </>
+        }
+      >
         <Figure
           name={`${name}.hired`}
           value={outcome.hired}
           link={listPath('applications', { ...filters, status: 'hired' })}
         />
       </Stat>
-      <Stat label="Hired of those ended">
+      <Stat
+        label={
+          <>
+            Hired of those ended <Now />
+          </>
+        }
+      >
         {outcome.hiredShare === undefined ? (
           <small>fewer than {minRateSample} ended</small>
         ) : (

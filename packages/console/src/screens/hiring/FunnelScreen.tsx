@@ -4,6 +4,7 @@ import { CopyLinkButton } from '../../components/CopyButton.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
+import { Now } from '../../components/Now.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { formatMonths } from '../../format/periods.ts'
 import type { SearchOf } from '../../frame/screens.ts'
@@ -58,7 +59,7 @@ export const FunnelScreen = () => {
       <Loadable result={counts} asked="the applications by source and status">
         {({ data }) => <CohortStats name="funnel" outcome={outcomeOf(data)} filters={filters} />}
       </Loadable>
-      <Section title="Reached each stage" aside={<FunnelLegend />}>
+      <Section title="Reached each stage" remark={<Now />} aside={<FunnelLegend />}>
         <Loadable result={report} asked="the funnel">
           {({ data }) => <Funnel rows={data} cohort={cohort} />}
         </Loadable>

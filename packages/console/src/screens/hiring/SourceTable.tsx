@@ -1,6 +1,7 @@
 import type { ApplicationTypes, Group } from '@muster/client'
 import { minRateSample } from '@muster/model'
 import { Figure } from '../../components/Figure.tsx'
+import { Now } from '../../components/Now.tsx'
 import { formatDecimal, formatOneDecimal, formatWholeShare } from '../../format/numbers.ts'
 import { Table } from '../../kit/Table.tsx'
 import { listPath } from '../../service/requests.ts'
@@ -60,7 +61,12 @@ export const SourceTable = ({ name, outcomes, total, filters, interviewed, times
             ),
           },
           interviewed !== undefined && {
-            title: 'Reached interview',
+            key: 'interviewed',
+            title: (
+              <>
+                Reached interview <Now />
+              </>
+            ),
             kind: 'figure',
             className: styles.interviewed,
             cell: ({ source }) => (
@@ -72,7 +78,12 @@ export const SourceTable = ({ name, outcomes, total, filters, interviewed, times
             ),
           },
           {
-            title: 'Hired',
+            key: 'hired',
+            title: (
+              <>
+                Hired <Now />
+              </>
+            ),
             kind: 'figure',
             cell: ({ source, hired }) => (
               <Figure name={nameOf(source, 'hired')} value={hired} link={link(source, { status: 'hired' })} />
@@ -92,7 +103,12 @@ export const SourceTable = ({ name, outcomes, total, filters, interviewed, times
             ),
           },
           {
-            title: 'per 1,000 ended',
+            key: 'per 1,000 ended',
+            title: (
+              <>
+                per 1,000 ended <Now />
+              </>
+            ),
             kind: 'figure',
             cell: ({ source, hiredShare }) =>
               hiredShare === undefined ? (

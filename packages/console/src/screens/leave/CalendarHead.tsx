@@ -1,3 +1,4 @@
+import { Now, useIsAnotherDay } from '../../components/Now.tsx'
 import { formatWeekday } from '../../format/dates.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import { moveBetweenMarks } from '../../kit/marks.ts'
@@ -12,20 +13,25 @@ interface CalendarHeadProps {
   readonly days: readonly MonthDay[]
   readonly asOf: string
   readonly company: LeaveDays
+  /** What the rows below are: `departments` or `teams`. */
+  readonly rows: string
 }
 
 /** Height of the tallest bar in rem. */
 const barHeight = 4
 
 /** The days of the month, with the leave of the whole company on each. */
-export const CalendarHead = ({ days, asOf, company }: CalendarHeadProps) => {
+export const CalendarHead = ({ days, asOf, company, rows }: CalendarHeadProps) => {
+  const isAnotherDay = useIsAnotherDay()
   const fullest = fullestDays(company.data, 3)
   const most = Math.max(1, ...company.data.map(dayLoad))
   const height = (count: number) => `${(count / most) * barHeight}rem`
   return (
     <thead>
       <tr className={styles.chart} onKeyDown={moveBetweenMarks()}>
-        <th scope="row">Out per day, whole company</th>
+        <th scope="row">
+          Out per day, whole company <Now />
+        </th>
         {days.map((day, index) => {
           const row = company.data[index]
           const [out, pending] = [row?.out ?? 0, row?.pending ?? 0]
@@ -69,7 +75,7 @@ export const CalendarHead = ({ days, asOf, company }: CalendarHeadProps) => {
         <td />
       </tr>
       <tr className={styles.days}>
-        <td />
+        <td>{isAnotherDay ? `${rows} as they are now` : undefined}</td>
         {days.map((day) => (
           <th key={day.day} scope="col" {...dayAttributes(day, asOf)}>
             {day.weekday}

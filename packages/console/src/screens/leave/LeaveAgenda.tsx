@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Badge } from '../../components/Badge.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
+import { Now, useIsAnotherDay } from '../../components/Now.tsx'
 import { PersonName, personName } from '../../components/PersonName.tsx'
 import { formatLongMonth, formatShortDay, formatWeekday, today } from '../../format/dates.ts'
 import { plural, valueLabel } from '../../format/labels.ts'
@@ -29,7 +30,7 @@ export const LeaveAgenda = ({ leave }: { readonly leave: LeaveData }) => {
               <Days leave={leave} group={open} report={report} requests={data} total={meta.total} />
               <p className="note" role="status">
                 <Figure name="leave.requests" value={meta.total} link={leave.openPath} />{' '}
-                {plural(meta.total, 'request', 'requests')} in {formatLongMonth(leave.month)}
+                {plural(meta.total, 'request', 'requests')} in {formatLongMonth(leave.month)} <Now />
                 {meta.total > data.length ? `, of which the first ${formatInteger(data.length)} are named` : undefined}
               </p>
             </>
@@ -55,7 +56,7 @@ const GroupSelect = ({ leave: { groups = [], open, parameter } }: { readonly lea
           <>
             <bdi>{groupName(open)}</bdi>{' '}
             <span className={styles.people}>
-              {formatInteger(open.people)} {plural(open.people, 'person', 'people')}
+              {formatInteger(open.people)} {plural(open.people, 'person', 'people')} <Now />
             </span>
           </>
         )
@@ -79,13 +80,14 @@ const DayStrip = ({
   readonly leave: LeaveData
   readonly report: LeaveDays
 }) => {
+  const isAnotherDay = useIsAnotherDay()
   const most = Math.max(1, ...report.data.map(dayLoad))
   const share = (count: number) => `${(count / most) * 100}%`
   return (
     <figure
       className={styles.strip}
       style={{ gridTemplateColumns: `repeat(${days.length}, minmax(0, 1fr))` }}
-      aria-label="Out per day"
+      aria-label={isAnotherDay ? 'Out per day, by the requests as they are now' : 'Out per day'}
       onKeyDown={moveBetweenMarks()}
     >
       {days.map((day, index) => {
@@ -149,7 +151,7 @@ const Days = ({ leave: { days, asOf, parameter }, group, report, requests, total
                 <span className={styles.count}>
                   <Figure name={`leave.out.${parameter}.${group.id}.${day}`} value={out} link={row.links.out} /> of{' '}
                   <Figure name={`leave.people.${parameter}.${group.id}`} value={group.people} link={group.peopleLink} />{' '}
-                  out
+                  out <Now />
                 </span>
               )}
             </h2>

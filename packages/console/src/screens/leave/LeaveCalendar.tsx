@@ -41,7 +41,7 @@ export const LeaveCalendar = ({ leave, company }: LeaveCalendarProps) => {
       <Legend what={words[0] as string} />
       <div className="scroll-x" ref={scroller}>
         <table className={styles.calendar} style={{ '--weekends': dayBackground(days, asOf) } as CSSProperties}>
-          <CalendarHead days={days} asOf={asOf} company={company} />
+          <CalendarHead days={days} asOf={asOf} company={company} rows={words[1] as string} />
           {shownGroups.map((group) => {
             const isOpen = group.id === open?.id
             return (

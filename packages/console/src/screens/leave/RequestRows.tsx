@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { dataLocation } from '../../components/data-links.ts'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Figure } from '../../components/Figure.tsx'
+import { Now } from '../../components/Now.tsx'
 import { PersonName } from '../../components/PersonName.tsx'
 import { formatLongMonth, formatPeriod, formatShortDay } from '../../format/dates.ts'
 import { plural, valueLabel } from '../../format/labels.ts'
@@ -66,7 +67,9 @@ export const RequestRows = ({ leave }: { readonly leave: LeaveData }) => {
       <tr className={styles.message}>
         <td colSpan={columns}>
           {meta.total === 0 ? (
-            <span>No leave in {formatLongMonth(month)}</span>
+            <span>
+              No leave in {formatLongMonth(month)} <Now />
+            </span>
           ) : (
             <Pager leave={leave} total={meta.total} />
           )}
@@ -130,7 +133,7 @@ const Pager = ({ leave: { offset, openPath }, total }: { readonly leave: LeaveDa
       <span role="status">
         {total > pageSize ? `${formatInteger(Math.min(offset + 1, total))} to ${formatInteger(last)} of ` : undefined}
         <Figure name="leave.requests" value={total} link={openPath} /> {plural(total, 'request', 'requests')} by first
-        day
+        day <Now />
       </span>
       {offset > 0 ? <PageLink label="Earlier" offset={Math.max(0, offset - pageSize)} /> : undefined}
       {last < total ? <PageLink label={`${formatInteger(total - last)} more`} offset={last} /> : undefined}
