@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isJson, maxJsonItems, readFlatJson, underflow } from '@muster/model'
+import { findRepeatedNames, isJson, maxJsonItems, readFlatJson, underflow } from '@muster/model'
 
 const parseOrUndefined = (text: string): { value: unknown } | undefined => {
   try {
@@ -100,6 +100,24 @@ describe('readFlatJson', () => {
         text,
       )
     }
+  })
+
+  it('finds repeated names at all levels of documents of any size, with their positions', () => {
+    const text = `{"a": [{"b": 1, "c": {"b": 2}, "\\u0062": 3}], "d": [1, 1], "a": 4}`
+    assert.deepEqual(
+      findRepeatedNames(text).map(({ name, position }) => [name, text.slice(position, position + 3)]),
+      [
+        ['b', '"\\u'],
+        ['a', '"a"'],
+      ],
+    )
+    const names = Array.from({ length: maxJsonItems * 2 }, (_, index) => `"n${index}":1`)
+    assert.deepEqual(findRepeatedNames(`{${names.join()}}`), [])
+    assert.deepEqual(
+      findRepeatedNames(`{${names.join()},"n0":2}`).map(({ name }) => name),
+      ['n0'],
+    )
+    assert.deepEqual(findRepeatedNames('{"a":1,"a":'), [])
   })
 
   it(`accepts at most ${maxJsonItems} names and items at all levels together, and any depth of nesting`, () => {

@@ -16,6 +16,13 @@ export interface FlatObject {
   readonly duplicates: readonly string[]
 }
 
+/** A property name that its object has already. */
+export interface RepeatedName {
+  readonly name: string
+  /** Index in the text. */
+  readonly position: number
+}
+
 export type FlatJson = FlatObject | 'not_an_object' | 'too_many_items' | { readonly invalidAt: number }
 
 /**
@@ -31,6 +38,17 @@ export const readFlatJson = (text: string): FlatJson => {
     return reader.readDocument()
   } catch (error) {
     return error instanceof TooManyItems ? 'too_many_items' : { invalidAt: reader.position }
+  }
+}
+
+/** The repeated names at all levels of a document of any size; none if it is not a JSON object. */
+export const findRepeatedNames = (text: string): readonly RepeatedName[] => {
+  const reader = new FlatJsonReader(text, Infinity)
+  try {
+    reader.readDocument()
+    return reader.repeatedNames
+  } catch {
+    return []
   }
 }
 
@@ -92,14 +110,18 @@ type OpenContainer = number | string[]
 
 class FlatJsonReader {
   position = 0
+  readonly repeatedNames: RepeatedName[] = []
   readonly #text: string
+  readonly #maxItems: number
   #itemCount = 0
   /** Name of the current property of the outermost object. */
   #currentProperty = ''
+  #nameStart = 0
   readonly #duplicates = new Set<string>()
 
-  constructor(text: string) {
+  constructor(text: string, maxItems = maxJsonItems) {
     this.#text = text
+    this.#maxItems = maxItems
   }
 
   skipDocument(): void {
@@ -124,9 +146,9 @@ class FlatJsonReader {
       do {
         this.#countItem()
         const name = this.#readName()
-        if (names.has(name)) this.#duplicates.add(name)
-        names.add(name)
         this.#currentProperty = name
+        if (names.has(name)) this.#addDuplicate(name)
+        names.add(name)
         members.push([name, this.#readPropertyValue()])
         this.#skipWhiteSpace()
       } while (this.#skipOneOf(comma, closeObject) === comma)
@@ -210,9 +232,14 @@ class FlatJsonReader {
     }
     const names = typeof container === 'number' ? [this.#nameAt(-container)] : container
     const name = this.#readName()
-    if (names.includes(name)) this.#duplicates.add(this.#currentProperty)
+    if (names.includes(name)) this.#addDuplicate(name)
     names.push(name)
     return names
+  }
+
+  #addDuplicate(name: string): void {
+    this.#duplicates.add(this.#currentProperty)
+    this.repeatedNames.push({ name, position: this.#nameStart })
   }
 
   #nameAt(start: number): string {
@@ -225,14 +252,14 @@ class FlatJsonReader {
 
   #countItem(): void {
     this.#itemCount += 1
-    if (this.#itemCount > maxJsonItems) throw new TooManyItems()
+    if (this.#itemCount > this.#maxItems) throw new TooManyItems()
   }
 
   #readName(): string {
     this.#skipWhiteSpace()
-    const start = this.position
+    this.#nameStart = this.position
     this.#skipName()
-    return this.#nameAt(start)
+    return this.#nameAt(this.#nameStart)
   }
 
   #skipName(): void {

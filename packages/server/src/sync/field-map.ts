@@ -1,6 +1,6 @@
 /** A map is a JSON document that assigns the columns of another product's file to the fields of a resource. */
 import type { NamedField, Resource } from '@muster/model'
-import { didYouMean, resources } from '@muster/model'
+import { didYouMean, findRepeatedNames, resources } from '@muster/model'
 import { OperatorError } from '../errors.ts'
 import type { DateFormat } from './date-format.ts'
 import type { Lookup } from './lookups.ts'
@@ -43,6 +43,7 @@ export const parseFieldMap = (text: string, name: string, kinds: readonly Resour
     throw new OperatorError(`The map ${name} ${problem}`, { details })
   }
   const document = parseJson(text, fail)
+  rejectRepeatedKeys(text, fail)
   rejectQuestions(document, fail)
   requireMembers(document, mapMembers, 'it', fail)
   const resource = resourceNamed(document.resource, kinds, fail)
@@ -95,6 +96,18 @@ const parseJson = (text: string, fail: Fail): JsonObject => {
     return fail('is not a JSON document.')
   }
   return objectOf(document, 'it', fail)
+}
+
+/** JSON.parse keeps only the last of them, so the rule of a column would be lost. */
+const rejectRepeatedKeys = (text: string, fail: Fail): void => {
+  const repeated = findRepeatedNames(text).map(
+    ({ name, position }) => `line ${text.slice(0, position).split('\n').length}: ${JSON.stringify(name)}`,
+  )
+  if (repeated.length > 0)
+    fail(
+      'has keys that occur twice in an object, and only the last would be read. Remove one of each, or join their values in a list:',
+      repeated,
+    )
 }
 
 const objectOf = (value: unknown, what: string, fail: Fail): JsonObject =>

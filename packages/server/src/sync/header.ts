@@ -22,8 +22,8 @@ export interface FileColumns {
 
 export interface SkippingColumn {
   readonly index: number
-  /** The values, in lower case, of rows that are no records. */
-  readonly values: ReadonlySet<string>
+  /** The values of rows that are no records, by their lower case. */
+  readonly values: ReadonlyMap<string, string>
 }
 
 export const skippingColumns = ({ file }: FieldMap, names: readonly string[]): SkippingColumn[] =>

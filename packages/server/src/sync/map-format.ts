@@ -29,8 +29,8 @@ export interface FileFormatMembers {
   readonly encoding: Encoding | undefined
   /** Numbers of the lines that are neither column names nor records. */
   readonly skippedRows: ReadonlySet<number>
-  /** By column, the values in lower case of which a row is no record. */
-  readonly skippedValues: ReadonlyMap<string, ReadonlySet<string>>
+  /** By column, the values of which a row is no record, by their lower case. */
+  readonly skippedValues: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
 export const fileMembersOf = (document: JsonObject, fail: Fail): FileFormatMembers => ({
@@ -56,7 +56,7 @@ const rowNumbersOf = (value: unknown, fail: Fail): number[] =>
     ? value
     : fail('is invalid: "skip_rows" should be a list of line numbers, such as [1, 2].')
 
-const skippedValuesOf = (document: JsonObject, fail: Fail): Map<string, ReadonlySet<string>> => {
+const skippedValuesOf = (document: JsonObject, fail: Fail): Map<string, ReadonlyMap<string, string>> => {
   const columns = Object.keys(isObject(document.columns) ? document.columns : {})
   const rules = document.skip_where ?? {}
   if (!isObject(rules))
@@ -67,7 +67,7 @@ const skippedValuesOf = (document: JsonObject, fail: Fail): Map<string, Readonly
         return fail(`names the column "${column}" in "skip_where", but not in "columns"${didYouMean(column, columns)}`)
       const texts = [values].flat()
       return texts.every((text) => typeof text === 'string')
-        ? [column, new Set(texts.map((text) => text.trim().toLowerCase()))]
+        ? [column, new Map(texts.map((text) => [text.trim().toLowerCase(), text]))]
         : fail(`is invalid: "${column}" in "skip_where" should be a text or a list of texts.`)
     }),
   )

@@ -210,13 +210,17 @@ const totalsProblem = (
   const index = cells.findIndex((cell) => !isBlank(cell))
   const place = places[index]
   const text = cellText(cells[index])
-  if (place === undefined || !isTotalsWord(text) || file.skippedValues.get(place.name)?.size === 0) return undefined
+  const skipped = place === undefined ? undefined : file.skippedValues.get(place.name)
+  if (place === undefined || !isTotalsWord(text) || skipped?.size === 0) return undefined
+  const values = skipped === undefined ? JSON.stringify(text) : listOf([...skipped.values(), text])
   return {
     line,
     column: place,
-    reason: `This looks like a row of totals, not like a record. If it is, add it to "skip_where" in the map: {${JSON.stringify(place.name)}: ${JSON.stringify(text)}}. If such rows are records, write an empty list: {${JSON.stringify(place.name)}: []}`,
+    reason: `This looks like a row of totals, not like a record. If it is, add it to "skip_where" in the map: {${JSON.stringify(place.name)}: ${values}}. If such rows are records, write an empty list: {${JSON.stringify(place.name)}: []}`,
   }
 }
+
+const listOf = (texts: readonly string[]): string => `[${texts.map((text) => JSON.stringify(text)).join(', ')}]`
 
 const isBlank = (cell: unknown): boolean => cell === null || (typeof cell === 'string' && cell.trim() === '')
 

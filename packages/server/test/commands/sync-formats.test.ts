@@ -275,6 +275,12 @@ describe('muster sync reads files as HR systems write them', () => {
       assert.deepEqual(await stored(), [])
     })
 
+    it('is refused with a hint that keeps the value that "skip_where" has already', async () => {
+      const { code, out } = await sync({ skip_where: { No: 'Summe' } }, 'No,Name\n1,A\nZwischensumme,\nSumme,\n')
+      assert.equal(code, 1)
+      assert.match(out, /^staff\.csv:3: .*"skip_where" in the map: \{"No": \["Summe", "Zwischensumme"\]\}\. If such/m)
+    })
+
     it('is skipped with "skip_where", also in NDJSON', async () => {
       const rule = { skip_where: { No: ['Summe', 'Total:'], Pay: [] } }
       const { code, out } = await sync(rule, file)
