@@ -168,6 +168,45 @@ describe('muster sync --make-map', () => {
     assert.match(map.about.join(' '), /Ignored, because no field is known for them: Büro\./)
   })
 
+  for (const name of ['Gehalt mtl. brutto', 'Monatsgehalt', 'monthly salary', 'Gehalt/Monat', 'Stundenlohn'])
+    it(`says why it ignores a column named ${name}`, async () => {
+      const map = await draftOf(`Code,${name},Büro\n1,4000,Graz\n`, 'employees')
+      assert.equal(map.columns[name], 'ignore')
+      assert.deepEqual(map.about.slice(2), [
+        'Ignored, because no field is known for them: Büro.',
+        `Ignored for another reason: ${name} (base_salary is per year, and this is a salary per month or hour: add a column with the salary per year to the file).`,
+      ])
+    })
+
+  it('takes no month of payroll, and no salary of another resource, for a salary', async () => {
+    const map = await draftOf('Code,Payroll month,Gehaltsmonat\n1,3,3\n', 'employees')
+    assert.deepEqual(map.about.slice(2), ['Ignored, because no field is known for them: Payroll month, Gehaltsmonat.'])
+    const candidates = await draftOf('Email,Monatsgehalt\na@example.com,3\n', 'candidates')
+    assert.deepEqual(candidates.about.slice(2), ['Ignored, because no field is known for them: Monatsgehalt.'])
+  })
+
+  for (const name of [
+    'Vorgesetzter (Pers.-Nr.)',
+    'Vorgesetzter Pers.-Nr.',
+    'Führungskraft (Pers.-Nr.)',
+    'Führungskraft (Personalnr.)',
+    'Pers.-Nr. Vorgesetzte/r',
+    'Vorgesetzter Personalnummer',
+  ])
+    it(`recognizes ${name} as the code of the manager, beside a column with names`, async () => {
+      const { columns } = await draftOf(`Pers.-Nr.,Vorgesetzter,${name}\n00001,,\n00002,Anna Berg,00001\n`, 'employees')
+      assert.deepEqual(columns, {
+        'Pers.-Nr.': 'code',
+        Vorgesetzter: 'ignore',
+        [name]: { field: 'manager_id', by: 'employees.code' },
+      })
+    })
+
+  it('recognizes "Jahresgehalt brutto" as the salary per year', async () => {
+    const { columns } = await draftOf('Code,Jahresgehalt (brutto)\n1,58000\n', 'employees')
+    assert.equal(columns['Jahresgehalt (brutto)'], 'base_salary')
+  })
+
   it('drafts maps of leave and of other resources', async () => {
     const leave = await draftOf('Personalnummer;Abwesenheitsart;Von;Bis;Tage\n7;Urlaub;01.07.2026;14.07.2026;9,5\n')
     assert.deepEqual(leave, {
@@ -240,7 +279,7 @@ describe('muster sync --make-map', () => {
     })
 
     it('whether a salary is one per year', async () => {
-      for (const name of ['Base salary', 'Gehalt', 'Salary'])
+      for (const name of ['Base salary', 'Gehalt', 'Grundgehalt', 'Salary'])
         assert.match(
           ((await questionOf(name, `Code,${name}\n1,58000\n`)) as { unsure: string }).unsure,
           /^Muster stores the salary per year\./,

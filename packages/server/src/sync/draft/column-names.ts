@@ -33,8 +33,18 @@ const fullNames = 'Full name,Vollständiger Name,Name Vorname,Last name first na
 const fullName = 'If these are full names, they become last names, because a map does not split names'
 const manager =
   'Manager,Supervisor,Reports to,Reporting to,Line manager,Manager name,Vorgesetzter,Vorgesetzte,Führungskraft'
+const personnelNumbers = 'Personalnummer,Personalnr,PersNr,Pers.-Nummer,PNr,P-Nr,Mitarbeiternummer,Mitarbeiternr,MA-Nr'
+const managerNumbers = [
+  'Vorgesetzter',
+  'Vorgesetzte',
+  'Vorgesetzte/r',
+  'Vorgesetzten',
+  'Führungskraft',
+  'Manager',
+].flatMap((person) => personnelNumbers.split(',').flatMap((number) => [`${person} (${number})`, `${number} ${person}`]))
 const employee =
-  'Employee ID,Employee number,Employee #,Employee no,Personnel number,Staff number,Associate ID,User ID,Emp ID,Worker ID,Code,Personalnummer,Personalnr,Personal-Nr,PersNr,Mitarbeiternummer,Mitarbeiter-ID'
+  'Employee ID,Employee number,Employee #,Employee no,Personnel number,Staff number,Associate ID,User ID,Emp ID,Worker ID,Code,Mitarbeiter-ID,' +
+  personnelNumbers
 
 /** A field that has several columns takes the first of these names. */
 export const knownColumns: Readonly<Record<string, readonly KnownColumn[]>> = {
@@ -54,8 +64,9 @@ export const knownColumns: Readonly<Record<string, readonly KnownColumn[]>> = {
     ),
     known(
       'manager_id',
-      'Supervisor EID,Manager ID,Manager employee ID,Reports to ID,Reports to associate ID,Supervisor ID,Vorgesetzter (Personalnr.),Vorgesetzter Personalnummer,Manager code',
+      'Supervisor EID,Manager ID,Manager employee ID,Reports to ID,Reports to associate ID,Supervisor ID,Manager code',
     ),
+    known('manager_id', managerNumbers.join()),
     known('manager_id', 'Manager email,Manager - Work email,Reports to email,Supervisor email,Vorgesetzter (E-Mail)'),
     known('manager_id', manager),
     known(
@@ -82,11 +93,11 @@ export const knownColumns: Readonly<Record<string, readonly KnownColumn[]>> = {
     known('gender', 'Gender,Sex,Gender / Sex (Self-ID),Legal gender,Geschlecht'),
     known(
       'base_salary',
-      'Annual salary,Annual base pay,Annual compensation,Yearly salary,Jahresgehalt,Jahresbrutto,Bruttojahresgehalt,Brutto/Jahr,Brutto p.a.,Gehalt p.a.',
+      'Annual salary,Annual base salary,Annual base pay,Annual compensation,Yearly salary,Jahresgehalt,Jahresgehalt brutto,Jahresgrundgehalt,Jahresbrutto,Bruttojahresgehalt,Brutto/Jahr,Brutto p.a.,Gehalt p.a.',
     ),
     known(
       'base_salary',
-      'Base salary,Salary,Pay,Pay rate,Gehalt,Bruttogehalt,Vergütung,Fixgehalt',
+      'Base salary,Salary,Pay,Pay rate,Gehalt,Grundgehalt,Bruttogehalt,Vergütung,Fixgehalt',
       'Muster stores the salary per year. If this is a salary per month or hour, write "ignore" instead',
     ),
     known(
@@ -128,3 +139,10 @@ export const knownColumns: Readonly<Record<string, readonly KnownColumn[]>> = {
     known('applied_on', 'Requested on,Applied on,Request date,Created,Beantragt am,Antragsdatum'),
   ],
 }
+
+const pay = /gehalt(?!smonat)|salary|wage|lohn|brutto|vergutung|entgelt|compensation|pay(?!roll|ment)/
+const perMonthOrHour = /monat|month|mtl|stund|hour/
+
+/** Whether the column of this name contains a salary of another unit than a year. */
+export const isOtherSalaryUnit = (name: string): boolean =>
+  pay.test(normalizeName(name)) && perMonthOrHour.test(normalizeName(name))

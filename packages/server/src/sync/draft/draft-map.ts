@@ -7,7 +7,7 @@ import type { DateFormat } from '../date-format.ts'
 import { pluralOf } from '../delimiter.ts'
 import type { NumberFormat } from '../number-format.ts'
 import { fittingDates, fittingNumbers } from './cell-formats.ts'
-import { knownColumns, normalizeName } from './column-names.ts'
+import { isOtherSalaryUnit, knownColumns, normalizeName } from './column-names.ts'
 import type { DraftColumn, DraftContext, DraftRule } from './column-rules.ts'
 import { distinct, draftRule, formattedTexts, isEmail, isPlain, numberMembers } from './column-rules.ts'
 import type { Sample, SampleRow } from './sample.ts'
@@ -31,13 +31,14 @@ export const draftMap = async (source: Source, given: Resource | undefined): Pro
   const { resource, header, skippedRows, totals } = found
   const { columns, assigned, notes } = withoutNotes(found)
   const context = contextOf(resource, assigned)
+  const unknown: string[] = []
   const ignored: string[] = []
   const rules: Record<string, unknown> = {}
   for (const column of columns) {
     const found = assigned.get(column)
-    const rule = found === undefined ? undefined : draftRule(column, found.field, context)
-    if (found === undefined || rule === undefined) ignored.push(column.name)
-    else if (typeof rule === 'string') ignored.push(`${column.name} (${rule})`)
+    const rule = found === undefined ? reasonToIgnore(column, resource) : draftRule(column, found.field, context)
+    if (rule === undefined) unknown.push(column.name)
+    else if (found === undefined || typeof rule === 'string') ignored.push(`${column.name} (${rule})`)
     else rules[column.name] = withFormer(mergeUnsure(rule, found), resource)
     rules[column.name] ??= 'ignore'
   }
@@ -59,7 +60,8 @@ export const draftMap = async (source: Source, given: Resource | undefined): Pro
       about: [
         `Drafted from ${source.name}: ${describeFormat(sample, header)}.`,
         `Check each column. Decide each question in "unsure", remove it, and try the map: muster sync ${resource.path} ${source.name} --map FILE --dry-run`,
-        ...(ignored.length === 0 ? [] : [`Ignored, because no field is known for them: ${ignored.join(', ')}.`]),
+        ...(unknown.length === 0 ? [] : [`Ignored, because no field is known for them: ${unknown.join(', ')}.`]),
+        ...(ignored.length === 0 ? [] : [`Ignored for another reason: ${ignored.join(', ')}.`]),
       ],
       ...(Object.keys(unsure).length === 0 ? {} : { unsure }),
       resource: resource.path,
@@ -74,6 +76,12 @@ export const draftMap = async (source: Source, given: Resource | undefined): Pro
     },
   }
 }
+
+/** Why a column without a field is ignored although its name says what it is. */
+const reasonToIgnore = ({ name }: DraftColumn, { storedFields }: Resource): string | undefined =>
+  storedFields.some((field) => field.name === 'base_salary') && isOtherSalaryUnit(name)
+    ? 'base_salary is per year, and this is a salary per month or hour: add a column with the salary per year to the file'
+    : undefined
 
 interface FileFacts {
   readonly totals: TotalsRows
