@@ -15,6 +15,15 @@ type Members = Record<string | number, unknown>
 
 /** What a person changes in the draft of each file until the first dry run succeeds, beside its open questions. */
 const edits: Readonly<Record<string, readonly Edit[]>> = {
+  'bamboohr-employees': [
+    [
+      ['columns', 'Employment Status'],
+      {
+        field: 'employment_type',
+        values: { 'Full-Time': 'full_time', 'Part-Time': 'part_time', Contractor: 'contract', Terminated: null },
+      },
+    ],
+  ],
   'personio-employees': [[['columns', 'Employment type'], 'ignore']],
 }
 
@@ -137,7 +146,10 @@ describe('muster sync --make-map', () => {
     const { Eintritt, Jahresgehalt, Status } = map.columns
     assert.match(Eintritt.unsure, /"01\/02\/2026", can be read as DD\/MM\/YYYY or MM\/DD\/YYYY/)
     assert.match(Jahresgehalt.unsure, /^All numbers can be read in two ways/)
-    assert.match(Status[0].unsure, /"Pausiert": unknown\. Correct "values"\. Values: active, on_leave/)
+    assert.match(
+      Status[0].unsure,
+      /"Pausiert": unknown, and refused until "values" has a value for it\. Correct "values"\. Values: active, on_leave/,
+    )
     assert.equal(map.delimiter, ';')
   })
 
@@ -272,10 +284,37 @@ describe('muster sync --make-map', () => {
     it('what yes and no mean, and says that the status decides "alumni" too', async () => {
       assert.deepEqual(await questionOf('aktiv', 'Code,aktiv\n1,ja\n2,nein\n'), {
         field: 'status',
-        values: { ja: null, nein: null },
+        values: {},
         unsure:
-          '"ja", "nein": unknown. Correct "values". Values: active, on_leave, suspended, terminated, pending. Former employees also have 1 in "alumni"',
+          '"ja", "nein": unknown, and refused until "values" has a value for it. Correct "values". Values: active, on_leave, suspended, terminated, pending. Former employees also have 1 in "alumni"',
       })
+    })
+
+    it('what unknown words mean, which are refused until the map says so', async () => {
+      const text = 'Code,Vertragsart\n1,VZ\n2,XY\n3,TZ\n4,-\n'
+      const { unsure, ...rule } = (await questionOf('Vertragsart', text)) as { unsure: string }
+      assert.deepEqual(rule, { field: 'employment_type', values: { VZ: 'full_time', TZ: 'part_time', '-': null } })
+      assert.match(unsure, /"VZ": This is usually short for "Vollzeit" or "full-time"/)
+      assert.match(unsure, /"XY": unknown, and refused until .* Values: full_time, .*, or null for none$/)
+      assert.doesNotMatch(unsure, /"-"/)
+      const map = {
+        resource: 'employees',
+        columns: { Code: 'code', Vertragsart: rule },
+        constants: { status: 'active' },
+      }
+      const [file, mapFile] = [join(folder, 'export.csv'), join(folder, 'map.json')]
+      const dryRun = async (members: object) => {
+        await writeFile(mapFile, JSON.stringify(members))
+        return muster(['sync', 'employees', file, '--map', mapFile, '--dry-run'], { DATABASE_URL: database.url })
+      }
+      const left = await dryRun(map)
+      assert.equal(left.code, 1)
+      assert.match(left.out, /^export\.csv:3: column 2 "Vertragsart" .*no translation of this value/m)
+      const columns = {
+        ...map.columns,
+        Vertragsart: { ...rule, values: { VZ: 'full_time', TZ: 'part_time', '-': null, XY: null } },
+      }
+      assert.equal((await dryRun({ ...map, columns })).code, 3)
     })
 
     it('whether a salary is one per year', async () => {

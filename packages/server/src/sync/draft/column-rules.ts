@@ -187,6 +187,8 @@ export const isSameFormat = (format: NumberFormat, other: NumberFormat | undefin
 /** The format that needs no member in the map. */
 export const isPlain = ({ decimal, thousands }: NumberFormat): boolean => decimal === '.' && thousands === undefined
 
+const unknownWord = 'unknown, and refused until "values" has a value for it'
+
 /** More different values than this are free text. */
 const maxValues = 50
 
@@ -203,8 +205,10 @@ const draftValues = (
   const wordsOf = new Map<string, string[]>()
   for (const word of words) {
     const { value, unsure } = translateValue(resource.path, field.name, word)
-    values[word] = value ?? null
-    const reason = value === undefined ? 'unknown' : unsure
+    const isEmpty = value === undefined && !field.required && isPlaceholder(word)
+    // A proposal for an unknown word could be left as it is, and would be stored.
+    if (value !== undefined || isEmpty) values[word] = value ?? null
+    const reason = value === undefined && !isEmpty ? unknownWord : unsure
     if (reason !== undefined) wordsOf.set(reason, [...(wordsOf.get(reason) ?? []), JSON.stringify(word)])
   }
   const questions = [...wordsOf].map(([reason, asked]) => `${asked.join(', ')}: ${reason}`)
@@ -212,7 +216,8 @@ const draftValues = (
     values[''] = 'active'
     questions.push('An empty cell is read as "active"')
   }
-  const allowed = field.values === undefined ? '' : ` Values: ${field.values.join(', ')}`
+  const allowed =
+    field.values === undefined ? '' : ` Values: ${field.values.join(', ')}${field.required ? '' : ', or null for none'}`
   return {
     ...rule,
     values,

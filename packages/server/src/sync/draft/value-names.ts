@@ -12,6 +12,9 @@ const permanent = '"permanent" says how long a contract runs, not whether it is 
 const contract = 'Everybody has a contract. "contract" are those who work for a limited time, and contractors'
 const intern = '"Intern" is an internship in English, but "internal" in German'
 const trainee = 'Trainees, apprentices and working students can be "intern", "full_time" or "part_time"'
+const fullTime = 'This is usually short for "Vollzeit" or "full-time"'
+const partTime = 'This is usually short for "Teilzeit" or "part-time"'
+const workingStudent = `"WS" is usually short for "Werkstudent". ${trainee}`
 const partialRetirement = '"Altersteilzeit" can be full-time work now, or none at all'
 const inactive = 'Inactive can mean "terminated" or "on_leave"'
 const givenNotice =
@@ -54,6 +57,9 @@ const knownValues: Readonly<Record<string, readonly KnownValue[]>> = {
     { value: 'intern', pattern: /internship|praktikant|praktikum/ },
     { value: 'intern', pattern: /intern$/, unsure: intern },
     { value: 'intern', pattern: /trainee|werkstudent|auszubildend|ausbildung|azubi|apprentice/, unsure: trainee },
+    { value: 'intern', pattern: /^ws$/, unsure: workingStudent },
+    { value: 'full_time', pattern: /^(vz|ft)$/, unsure: fullTime },
+    { value: 'part_time', pattern: /^(tz|pt)$/, unsure: partTime },
     { value: 'contract', pattern: /contractor|freelanc|temporary|fixedterm|befristet|freiberuf|leiharbeit|^contract$/ },
     { value: 'part_time', pattern: /altersteilzeit/, unsure: partialRetirement },
     { value: 'part_time', pattern: /parttime|teilzeit|minijob/ },
