@@ -26,6 +26,8 @@ import type { ColumnRange } from './xlsx/sheet.ts'
 export interface MappedOptions {
   /** Whether invalid lines are skipped. A cell in another format than the map names then stops the sync. */
   readonly skipBad: boolean
+  /** Whether the notes name the columns that the map ignores. */
+  readonly dryRun: boolean
 }
 
 export const openMappedReader = (map: FieldMap, source: Source, options: MappedOptions): RowReader => {
@@ -167,6 +169,12 @@ const openRecordReader = (map: FieldMap, options: MappedOptions): RecordReader =
       ...(columns?.mapped ?? []).flatMap(({ rules }) => rules.map(({ field }) => field.name)),
     ],
     notes: () => [
+      ...(options.dryRun
+        ? describeIgnored(
+            map,
+            (columns?.places ?? []).map(({ name }) => name),
+          )
+        : []),
       ...emptyRows.describe((rows) => `skipped ${rows.replace('row', 'empty row')}`),
       ...describeSkipped(skippedRows),
       ...hiddenRows.describe((rows) => `read ${rows} that the sheet hides, such as by a filter`),
@@ -195,6 +203,11 @@ type RowCount = ReturnType<typeof countRows>
 
 const describeSkipped = (rows: RowCount): string[] =>
   rows.describe((text) => `skipped ${text}, as "skip_where" of the map says`)
+
+const describeIgnored = (map: FieldMap, names: readonly string[]): string[] => {
+  const ignored = names.filter((name) => map.columns.get(name)?.length === 0)
+  return ignored.length === 0 ? [] : [`Not read: ${ignored.join(', ')}.`]
+}
 
 const isSkipped = (cells: readonly unknown[], skipping: readonly SkippingColumn[]): boolean =>
   skipping.some(({ index, values }) => values.has(cellText(cells[index]).toLowerCase()))
@@ -252,6 +265,7 @@ const recordProblem = ({ line, cells, letters, error }: FileRecord, { places }: 
 
 const mappedNdjsonReader = (map: FieldMap, options: MappedOptions): BlockReader & Pick<RecordReader, 'notes'> => {
   const skippedRows = countRows()
+  const allNames = new Set<string>()
   const reader = ndjsonReader()
   const mapRow = openRowMapper(map, options)
   return {
@@ -259,6 +273,7 @@ const mappedNdjsonReader = (map: FieldMap, options: MappedOptions): BlockReader 
       reader.read(block).flatMap(({ line, members, error }) => {
         if (error !== undefined) return [unreadableRow(line, error)]
         const names = Object.keys(members)
+        for (const name of names) allNames.add(name)
         rejectUnknown(map, names)
         rejectSharedFields(map, names)
         const cells = Object.values(members)
@@ -270,7 +285,7 @@ const mappedNdjsonReader = (map: FieldMap, options: MappedOptions): BlockReader 
       }),
     end() {},
     headerFields: () => undefined,
-    notes: () => describeSkipped(skippedRows),
+    notes: () => [...(options.dryRun ? describeIgnored(map, [...allNames]) : []), ...describeSkipped(skippedRows)],
   }
 }
 

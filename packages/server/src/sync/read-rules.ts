@@ -12,7 +12,7 @@ import type { SyncOptions, SyncSource } from './options.ts'
 
 export const syncRules = (
   source: SyncSource,
-  { emptyKeeps, skipBad }: Pick<SyncOptions, 'emptyKeeps' | 'skipBad'>,
+  { emptyKeeps, skipBad, dryRun }: Pick<SyncOptions, 'emptyKeeps' | 'skipBad' | 'dryRun'>,
 ): StagingRules => ({
   partial: true,
   emptyIsOmitted: emptyKeeps,
@@ -21,7 +21,7 @@ export const syncRules = (
   openReader: (optionalFields) =>
     source.map === undefined && isTextSource(source)
       ? openRowReader(source, optionalFields)
-      : openMappedReader(source.map ?? identityMap(source.resource), source, { skipBad }),
+      : openMappedReader(source.map ?? identityMap(source.resource), source, { skipBad, dryRun }),
 })
 
 /** Masks the values of personal fields, and those by which a map looks up a record, such as an e-mail address. */

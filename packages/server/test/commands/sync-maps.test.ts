@@ -51,6 +51,20 @@ describe('muster sync with a map', () => {
     return muster(args, { DATABASE_URL: database.url }, joinLines(...lines))
   }
 
+  it('names the columns that it does not read, in a dry run only', async () => {
+    const map = { resource: 'employees', columns: { No: 'code', Boss: 'ignore', Site: 'branch', Pay: 'ignore' } }
+    const constants = { constants: { status: 'active' } }
+    const lines = ['No,Boss,Site,Pay', '7,0,Graz,100']
+    const { out } = await syncWith({ ...map, ...constants }, ['csv', '--dry-run'], ...lines)
+    assert.match(out, /: Not read: Boss, Pay\.$/m)
+    const json = await syncWith({ ...map, ...constants }, ['ndjson', '--dry-run'], '{"No":"7"}', '{"No":"8","Pay":1}')
+    assert.match(json.out, /: Not read: Pay\.$/m)
+    assert.doesNotMatch((await syncWith({ ...map, ...constants }, ['csv'], ...lines)).out, /Not read/)
+    const columns = { No: 'code', Boss: 'last_name' }
+    const all = await syncWith({ ...map, ...constants, columns }, ['csv', '--dry-run'], 'No,Boss', '7,0')
+    assert.doesNotMatch(all.out, /Not read/)
+  })
+
   it('reads candidates of Greenhouse, whose status it sets only when it creates them', async () => {
     assert.equal((await syncSample('candidates', 'greenhouse-candidates')).code, 0)
     assert.deepEqual(

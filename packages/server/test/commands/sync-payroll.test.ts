@@ -205,7 +205,7 @@ describe('muster sync of a payroll file', () => {
       const lines = [...payroll.slice(0, 3), `00007;A;B;;;;;"${cell}"`, '']
       const bytes = (): Readable => Readable.from([bytesOf(lines)])
       const source = { resource: parsed.resource, format: 'csv', name: 'gehalt.csv', bytes } as const
-      const { rows } = openMappedReader(parsed, source, { skipBad: false })
+      const { rows } = openMappedReader(parsed, source, { skipBad: false, dryRun: false })
       const [row] = (await Readable.from(rows).toArray()).flat() as InputRow[]
       const value = row?.inputs[parsed.resource.storedFields.findIndex(({ name }) => name === 'base_salary')]
       return row?.errors.length === 0 ? value : undefined

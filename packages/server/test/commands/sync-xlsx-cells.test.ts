@@ -84,7 +84,7 @@ describe('muster sync of cells in an Excel file', () => {
       name: 'staff.xlsx',
       bytes: () => Readable.from([bytes]),
     } as const
-    const reader = openMappedReader(parsedMap, source, { skipBad: false })
+    const reader = openMappedReader(parsedMap, source, { skipBad: false, dryRun: false })
     const [row] = (await Readable.from(reader.rows).toArray()).flat() as InputRow[]
     const field = parsedMap.columns.get(column)?.[0]?.field.name
     const [error] = row?.errors ?? []

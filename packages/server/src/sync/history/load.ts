@@ -46,7 +46,7 @@ export const loadHistory = (options: LoadHistoryOptions): Promise<LoadHistoryRes
 
 const loadVersions = async (client: Client, options: LoadHistoryOptions): Promise<LoadHistoryResult> => {
   const { source, dryRun, onProgress = () => {} } = options
-  const rules = syncRules(source, { emptyKeeps: false, skipBad: false })
+  const rules = syncRules(source, { emptyKeeps: false, skipBad: false, dryRun })
   const stagedSource = await stageSource(client, source, rules, (lines) =>
     onProgress({ phase: 'reading', source, lines }),
   )
