@@ -111,6 +111,7 @@ export const readPlainDate = (text: string): DateResult => {
     return { reason: 'The year of this date has two digits, so it can be read in several ways: export it with four' }
   const [dayFirst, monthFirst] = [`DD${separator}MM${separator}YYYY`, `MM${separator}DD${separator}YYYY`] as const
   const readings = [dayFirst, monthFirst].flatMap((format) => parseDateFormat(format)?.read(text) ?? [])
+  if (readings.length === 0) return { reason: 'No calendar day has this date' }
   return readings.length === 2 && readings[0] !== readings[1]
     ? { reason: `This date can be read as ${dayFirst} or as ${monthFirst}: name one as "date" in the map`, readings }
     : { reason: `The map does not say how to read this date: add "date" to it, such as ${dayFirst} or ${monthFirst}` }

@@ -226,6 +226,8 @@ describe('muster sync reads files as HR systems write them', () => {
           /can be read as DD\/MM\/YYYY or as MM\/DD\/YYYY: name one as "date" in the map \("01\/02\/2026": 2026-02-01 or 2026-01-02\)/,
         '1.2.2026': /as DD\.MM\.YYYY or as MM\.DD\.YYYY: .*\("1\.2\.2026": 2026-02-01 or 2026-01-02\)/,
         '31.12.2026': /The map does not say how to read this date: add "date" to it, such as DD\.MM\.YYYY/,
+        '31.02.2021': /: No calendar day has this date \("31\.02\.2021"\)/,
+        '13/13/2021': /: No calendar day has this date/,
         '01/02/26': /The year of this date has two digits, so it can be read in several ways/,
         '2026-01-31T23:00:00Z': /its day depends on the zone: export a date without a time/,
       }

@@ -317,6 +317,26 @@ describe('muster sync --make-map', () => {
       assert.equal((await dryRun({ ...map, columns })).code, 3)
     })
 
+    it('about the cells that do not fit the date format of the others', async () => {
+      const days = ['01.03.2019', '15.10.2021', '03.04.2022', '30.11.2023', '24.12.2024', '01.01.2025', '31.02.2021']
+      const lines = days.map((day, index) => `${index},${day},${day.replace('31.02', '28.02')}\n`)
+      const file = `Code,Eintritt,Austritt\n${lines.join('')}`
+      assert.deepEqual(await questionOf('Eintritt', file), {
+        field: 'date_of_joining',
+        date: 'DD.MM.YYYY',
+        unsure: 'All cells have the format DD.MM.YYYY, except "31.02.2021", line 8. Correct them in the file',
+      })
+      assert.deepEqual(await questionOf('Austritt', file), { field: 'termination_date', date: 'DD.MM.YYYY' })
+      const few = `Code,Eintritt\n${lines
+        .slice(4)
+        .map((line) => line.split(',').slice(0, 2).join())
+        .join('\n')}\n`
+      assert.match(
+        ((await questionOf('Eintritt', few)) as { unsure: string }).unsure,
+        /^No known date format fits all dates/,
+      )
+    })
+
     it('whether a salary is one per year', async () => {
       for (const name of ['Base salary', 'Gehalt', 'Grundgehalt', 'Salary'])
         assert.match(

@@ -23,6 +23,21 @@ export const dateFormats = [
 export const fittingDates = (texts: readonly string[]): DateFormat[] =>
   texts.length === 0 ? [] : dateFormats.filter((format) => texts.every((text) => format.read(text) !== undefined))
 
+export interface MostDates {
+  readonly format: DateFormat
+  /** The texts that are no dates of the format. */
+  readonly others: readonly string[]
+}
+
+/** The formats in which at most one of five texts is no date; of these, those with the fewest such texts. */
+export const mostlyFittingDates = (texts: readonly string[]): readonly MostDates[] => {
+  const found = dateFormats
+    .map((format) => ({ format, others: texts.filter((text) => format.read(text) === undefined) }))
+    .filter(({ others }) => others.length * 5 <= texts.length)
+  const fewest = Math.min(...found.map(({ others }) => others.length))
+  return texts.length === 0 ? [] : found.filter(({ others }) => others.length === fewest)
+}
+
 const numberFormats: readonly NumberFormat[] = (
   [
     ['.', undefined],

@@ -7,14 +7,19 @@ import type { DateFormat } from '../date-format.ts'
 import type { NumberFormat } from '../number-format.ts'
 import { isAmbiguous } from '../number-format.ts'
 import { readTime } from '../time-format.ts'
-import { dateFormats, fittingDates, fittingNumbers, mostlyFittingNumbers } from './cell-formats.ts'
+import type { MostDates } from './cell-formats.ts'
+import { dateFormats, fittingDates, fittingNumbers, mostlyFittingDates, mostlyFittingNumbers } from './cell-formats.ts'
 import type { SampleCell } from './sample.ts'
 import { hasKnownValues, isPlaceholder, translateValue } from './value-names.ts'
+
+export interface DraftCell extends SampleCell {
+  readonly line: number
+}
 
 export interface DraftColumn {
   readonly name: string
   /** The cells that are not empty. */
-  readonly cells: readonly SampleCell[]
+  readonly cells: readonly DraftCell[]
   readonly hasEmptyCells: boolean
 }
 
@@ -132,6 +137,8 @@ const draftDate = (rule: DraftRule, column: DraftColumn, { dateFormat, field }: 
   if (formats.some(({ text }) => text === dateFormat?.text))
     // A table of values needs a format beside it.
     return rule.values === undefined ? rule : { ...rule, date: dateFormat?.text ?? '' }
+  const [mostly, ...equal] = first === undefined ? mostlyFittingDates(texts) : []
+  if (mostly !== undefined) return draftMostDates(rule, column, { field, mostly, equal })
   if (first === undefined)
     return {
       ...rule,
@@ -142,6 +149,31 @@ const draftDate = (rule: DraftRule, column: DraftColumn, { dateFormat, field }: 
     ...rule,
     date: first.text,
     unsure: describeFormats(column, field, formats),
+  }
+}
+
+const maxNamedCells = 3
+
+/** A few cells that are no dates, such as 31.02.2021, do not hide the format of the others. */
+const draftMostDates = (
+  rule: DraftRule,
+  { cells }: DraftColumn,
+  {
+    field,
+    mostly,
+    equal,
+  }: { readonly field: NamedField; readonly mostly: MostDates; readonly equal: readonly MostDates[] },
+): DraftRule => {
+  const wrong = cells.filter(({ text }) => [mostly, ...equal].some(({ others }) => others.includes(text)))
+  const named = wrong
+    .slice(0, maxNamedCells)
+    .map(({ text, line }) => `"${field.personal ? shapeOf(text) : text}", line ${line}`)
+  const more = wrong.length > maxNamedCells ? `; and ${wrong.length - maxNamedCells} more` : ''
+  const names = [mostly, ...equal].map(({ format }) => format.text).join(' or ')
+  return {
+    ...rule,
+    date: mostly.format.text,
+    unsure: `All cells have the format ${names}, except ${named.join('; ')}${more}. Correct them in the file`,
   }
 }
 

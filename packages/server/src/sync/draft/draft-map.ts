@@ -274,7 +274,9 @@ const withoutNotes = ({ resource, header, rows }: FoundColumns): AssignedColumns
 }
 
 const columnAt = (index: number, name: string, data: readonly SampleRow[]): DraftColumn => {
-  const cells = data.flatMap((row) => row.cells[index] ?? []).filter(({ text }) => text !== '')
+  const cells = data
+    .flatMap(({ line, cells: { [index]: cell } }) => (cell === undefined ? [] : [{ ...cell, line }]))
+    .filter(({ text }) => text !== '')
   return { name, cells, hasEmptyCells: cells.length < data.length }
 }
 
