@@ -28,8 +28,8 @@ export const mutations: readonly UnitMutation[] = [
   {
     about: 'a JSON document may have one item less than the limit',
     file: 'packages/model/src/validation/flat-json.ts',
-    from: 'if (this.#itemCount > maxJsonItems)',
-    to: 'if (this.#itemCount >= maxJsonItems)',
+    from: 'if (this.#itemCount > this.#maxItems)',
+    to: 'if (this.#itemCount >= this.#maxItems)',
     test: 'packages/model/test/flat-json.test.ts',
   },
   {
