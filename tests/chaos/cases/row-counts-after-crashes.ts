@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Resource } from '@muster/model'
-import { resources } from '@muster/model'
+import { listedResources, resources } from '@muster/model'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { baseRowCount, insertRowsSql, requiredColumns, statusValues } from '../../support/base-rows.ts'
@@ -185,7 +185,7 @@ const repairRowCounts = async (url: string): Promise<number> => {
     },
   )
   const countErrors = [...stdout.matchAll(/off by (\d+)$/gm)].map((match) => Number(match[1]))
-  if (countErrors.length !== resources.length)
+  if (countErrors.length !== listedResources.length)
     throw new Error(`muster doctor --repair reported ${countErrors.length} tables`)
   return countErrors.reduce((sum, difference) => sum + difference, 0)
 }
