@@ -261,3 +261,14 @@ const dropRun = async (client: Client, runName: string): Promise<void> => {
   }
   for (const name of roleNames) await client.query(`drop role if exists ${roleName(runName, name)}`)
 }
+
+/** The sessions that stream rows in the database of the client, and what they wait for. */
+export const activeCopies = async (
+  client: Client,
+): Promise<{ readonly pid: number; readonly wait: string | null }[]> => {
+  const { rows } = await client.query(
+    `select pid, wait_event as wait from pg_stat_activity
+     where datname = current_database() and query like 'copy %' and state = 'active'`,
+  )
+  return rows
+}

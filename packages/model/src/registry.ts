@@ -14,6 +14,7 @@ import { organizations } from './resources/organizations.ts'
 import { DeclarationError } from './schema/declaration-error.ts'
 import { personPath } from './schema/person.ts'
 import type { Resource } from './schema/resource.ts'
+import { trackedFields } from './schema/resource.ts'
 
 /** The resources whose records imports and syncs store, in the order in which the OpenAPI document lists them. */
 export const resources: readonly Resource[] = [
@@ -31,8 +32,11 @@ export const resources: readonly Resource[] = [
   jobDistributions,
 ]
 
+/** The resources that have a history. */
+export const trackedResources = resources.filter((resource) => trackedFields(resource).length > 0)
+
 /** The recorded changes of the tracked fields of all resources. */
-export const history = declareHistory(resources)
+export const history = declareHistory(trackedResources)
 
 /** Everything that has a list: the resources, and their history. */
 export const listedResources: readonly Resource[] = [...resources, history]

@@ -3,9 +3,8 @@ import type { Resource } from '../schema/resource.ts'
 import { resource, trackedFields } from '../schema/resource.ts'
 
 /** Declares the recorded changes of the tracked fields. Triggers write them; no request and no import of records does. */
-export const declareHistory = (resources: readonly Resource[]): Resource => {
-  const tracked = resources.filter((each) => trackedFields(each).length > 0)
-  return resource({
+export const declareHistory = (tracked: readonly Resource[]): Resource =>
+  resource({
     path: 'history',
     table: 'history',
     schema: 'HistoryEntry',
@@ -33,4 +32,3 @@ export const declareHistory = (resources: readonly Resource[]): Resource => {
       at: timestamp('When the change was recorded.', { required: true }),
     },
   })
-}

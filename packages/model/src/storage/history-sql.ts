@@ -44,6 +44,15 @@ export const historySql = (table: string, storage: TableStorage & { readonly his
 export const dropHistorySql = (table: string): string =>
   [`drop function ${versionsFunction(table)}();`, `drop function ${valuesFunction(table)}(date);`].join('\n')
 
+/** Of changes `c` that are grouped: for each field, whether it changed and its old value. */
+const changesPerField = (names: readonly string[]): string =>
+  names
+    .map(
+      (name, index) =>
+        `      bool_or(c.field = '${name}') as changes_${index + 1}, max(c.old) filter (where c.field = '${name}') as old_${index + 1}`,
+    )
+    .join(',\n')
+
 /**
  * All versions of all records. Changes that one statement recorded for the same day make one version. Several on one day
  * make versions of zero days, so that a stage that was passed within a day is there.
@@ -69,12 +78,7 @@ export const versionsSelect = (table: string, storage: TableStorage & { readonly
     `    from public.history h where h.resource = '${resource}'`,
     '  ), steps as (',
     '    select c.record_id, c."on", min(c.id) as first_id,',
-    each((name, index) =>
-      [
-        `      bool_or(c.field = '${name}') as changes_${index + 1}`,
-        `max(c.old) filter (where c.field = '${name}') as old_${index + 1}`,
-      ].join(', '),
-    ),
+    changesPerField(names),
     '    from changes c group by c.record_id, c."on", c.at, c.repetition',
     '    union all',
     `    select distinct c.record_id, null::date, null::bigint, ${names.map(() => 'false, null::text').join(', ')} from changes c`,
@@ -114,12 +118,7 @@ const valuesSelect = (table: string, storage: TableStorage & { readonly history:
     '    order by h.record_id, h.field, h."on", h.id',
     '  ), earlier as (',
     '    select c.record_id,',
-    each((name, index) =>
-      [
-        `      bool_or(c.field = '${name}') as changes_${index + 1}`,
-        `max(c.old) filter (where c.field = '${name}') as old_${index + 1}`,
-      ].join(', '),
-    ),
+    changesPerField(names),
     '    from changes c group by c.record_id',
     '  )',
     '  select t.id,',

@@ -1,9 +1,6 @@
-import { trackedFields } from '@muster/model'
-import { OperatorError } from '../errors.ts'
-import { UnknownColumnError } from '../import-export/row-reader.ts'
+import { trackedFields, trackedResources } from '@muster/model'
 import type { InputFormat } from '../import-export/source.ts'
 import { inputFormats } from '../import-export/source.ts'
-import { trackedResources } from '../postgres/schema/history-gaps.ts'
 import type { LoadHistoryResult } from '../sync/history/load.ts'
 import { loadHistory } from '../sync/history/load.ts'
 import type { HistoryFrom, HistoryPlan } from '../sync/history/plan.ts'
@@ -12,7 +9,7 @@ import { command, exitCodes, UsageError } from './command.ts'
 import { printErrors, printNotes, showProgress, sourceNamed } from './input-files.ts'
 import { announcedOwnerUrl } from './owner-url.ts'
 import { formatCount, openProgress } from './progress.ts'
-import { readMap } from './sync-maps.ts'
+import { adviseMap, readMap, requireMapFor } from './sync-maps.ts'
 
 const trackedPaths = trackedResources.map(({ path }) => path)
 
@@ -64,8 +61,7 @@ export const historyCommand = command({
     if (trackedFields(record).length === 0)
       throw new UsageError(`${record.path} have no tracked fields. Those that have: ${trackedPaths.join(', ')}.`)
     const map = values.map === undefined ? undefined : await readMap(values.map, trackedResources.map(versionLines))
-    if (map !== undefined && map.resource.path !== record.path)
-      throw new UsageError(`The map ${map.name} is for ${map.resource.path}, not for ${record.path}.`)
+    if (map !== undefined) requireMapFor(map, record)
     const dryRun = values['dry-run'] ?? false
     const result = await loadHistory({
       connectionString: announcedOwnerUrl(env, io),
@@ -75,14 +71,7 @@ export const historyCommand = command({
       onProgress: (event) => showProgress(progress, event, startedAt),
     })
       .catch((error) => {
-        throw error instanceof UnknownColumnError
-          ? new OperatorError(
-              `${error.message} If the file comes from another product, write a map and name it with --map.`,
-              {
-                cause: error,
-              },
-            )
-          : error
+        throw adviseMap(error, 'write a map and name it with --map')
       })
       .finally(() => progress.clear())
     printNotes(io, [result.source])

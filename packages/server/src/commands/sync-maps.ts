@@ -6,6 +6,7 @@ import { OperatorError } from '../errors.ts'
 import { UnknownColumnError } from '../import-export/row-reader.ts'
 import type { FieldMap } from '../sync/field-map.ts'
 import { parseFieldMap } from '../sync/field-map.ts'
+import { UsageError } from './command.ts'
 
 /** The maps that this release contains, one JSON file each. */
 const mapsFolder = new URL('../../maps/', import.meta.url)
@@ -33,7 +34,18 @@ const mapsOf = async (resource: Resource): Promise<FieldMap[]> =>
     (map) => map.resource.path === resource.path,
   )
 
-/** Adds to the message about an unknown column that a map could translate it, with the maps for the resource. */
+export const requireMapFor = (map: FieldMap, { path }: Resource): void => {
+  if (map.resource.path !== path)
+    throw new UsageError(`The map ${map.name} is for ${map.resource.path}, not for ${path}.`)
+}
+
+/** Adds to the message about an unknown column that a map could translate it. */
+export const adviseMap = (error: unknown, advice: string): unknown =>
+  error instanceof UnknownColumnError
+    ? new OperatorError(`${error.message} If the file comes from another product, ${advice}.`, { cause: error })
+    : error
+
+/** The same with the maps for the resource. */
 export const suggestMaps = async (error: unknown, resource: Resource): Promise<unknown> => {
   if (!(error instanceof UnknownColumnError)) return error
   const names = (await mapsOf(resource)).map(({ name }) => name)
@@ -41,7 +53,7 @@ export const suggestMaps = async (error: unknown, resource: Resource): Promise<u
     names.length === 0
       ? 'draft a map with --make-map and name it with --map'
       : `name a map with --map: ${names.join(', ')}; or draft one with --make-map`
-  return new OperatorError(`${error.message} If the file comes from another product, ${advice}.`, { cause: error })
+  return adviseMap(error, advice)
 }
 
 const readMapFile = (file: string): Promise<string> =>

@@ -10,7 +10,7 @@ import { printErrors, printNotes, showProgress, sourceNamed, sourcesIn } from '.
 import { resourcePaths } from './named-resource.ts'
 import { announcedOwnerUrl } from './owner-url.ts'
 import { openProgress } from './progress.ts'
-import { readMap, suggestMaps } from './sync-maps.ts'
+import { readMap, requireMapFor, suggestMaps } from './sync-maps.ts'
 import { parseEffectiveDay, parseGone, parseKey, parsePercent } from './sync-options.ts'
 import { openChangeOutput, summarizePlans } from './sync-output.ts'
 
@@ -106,8 +106,7 @@ export const syncCommand = command({
         ? [await sourceNamed(positionals, values.format as InputFormat | undefined, { ...io, formats: inputFormats })]
         : await sourcesIn(values.all, positionals, resources)
     const [{ resource } = { resource: undefined }] = sources
-    if (map !== undefined && resource !== undefined && map.resource.path !== resource.path)
-      throw new UsageError(`The map ${map.name} is for ${map.resource.path}, not for ${resource.path}.`)
+    if (map !== undefined && resource !== undefined) requireMapFor(map, resource)
     const key = values.key === undefined || resource === undefined ? undefined : parseKey(values.key, resource)
     const options = {
       key,

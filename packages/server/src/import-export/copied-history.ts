@@ -3,9 +3,8 @@
  * complete are in the manifest.
  */
 import type { Resource } from '@muster/model'
-import { history, trackedFields } from '@muster/model'
+import { history, trackedFields, trackedResources } from '@muster/model'
 import type { Client } from 'pg'
-import { trackedResources } from '../postgres/schema/history-gaps.ts'
 import { quoteIdentifier, quoteLiteral } from '../postgres/sql/statement.ts'
 import { markBadSql, rowErrorsTable } from './checks.ts'
 import { stagingTable } from './staging.ts'
@@ -21,8 +20,8 @@ export const readHistoryStarts = async (client: Client): Promise<HistoryStarts> 
 }
 
 /**
- * The resources to lock. The history needs no lock of its own, because only writers of tracked fields write it. Whoever
- * changes a record locks the table of the record before the history, so a lock in the order of the names could deadlock.
+ * The resources to lock. The history needs no lock of its own, because only writers of tracked fields write it. They
+ * lock the table of the record before the history, so locks in the order of the names could end in a deadlock.
  */
 export const withoutHistoryLock = (resources: readonly Resource[]): Resource[] =>
   resources.includes(history)

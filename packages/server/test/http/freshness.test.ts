@@ -76,7 +76,7 @@ describe('cached responses', () => {
     await sendRequest(url)
     await sendRequest(url)
     await withClient(database.url, async (client) => {
-      // Whoever reads the table waits.
+      // A reader of the table waits.
       await client.query('begin; lock table organizations in access exclusive mode')
       for (let round = 0; round < 50; round += 1) assert.equal((await sendRequest(url)).status, 200)
       await client.query('rollback')

@@ -6,7 +6,7 @@ import type { Resource } from '@muster/model'
 import { redacted, resourceAt, resources } from '@muster/model'
 import pg from 'pg'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
-import { createSeededDatabase, createTestDatabase } from '../../../../tests/support/database.ts'
+import { activeCopies, createSeededDatabase, createTestDatabase } from '../../../../tests/support/database.ts'
 import { escapeFormulas, excelCells, parseCsvRows, parseNdjsonRows } from '../../../../tests/support/files.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
 import type { Row } from '../../../../tests/support/reference.ts'
@@ -287,13 +287,6 @@ describe('a large export over HTTP', () => {
     await database.drop()
   })
 
-  const findActiveCopies = async (): Promise<{ pid: number; wait: string | null }[]> => {
-    const { rows: sessions } = await adminClient.query(
-      `select pid, wait_event as wait from pg_stat_activity
-       where datname = current_database() and query like 'copy %' and state = 'active'`,
-    )
-    return sessions
-  }
   const countLockWaits = async (): Promise<number> => {
     const { rows: sessions } = await adminClient.query(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -327,11 +320,11 @@ describe('a large export over HTTP', () => {
     const { exportRequest, response } = await startExport()
     await waitUntil(
       'the database waits for the reader',
-      async () => (await findActiveCopies())[0]?.wait === 'ClientWrite',
+      async () => (await activeCopies(adminClient))[0]?.wait === 'ClientWrite',
     )
     response.destroy()
     exportRequest.destroy()
-    await waitUntil('the copy ends', async () => (await findActiveCopies()).length === 0, 10_000)
+    await waitUntil('the copy ends', async () => (await activeCopies(adminClient)).length === 0, 10_000)
   })
 
   it('takes its total and its rows from one snapshot at its start, even if it then waits for a lock', async () => {
@@ -371,9 +364,9 @@ describe('a large export over HTTP', () => {
     const { response } = await startExport()
     await waitUntil(
       'the database waits for the reader',
-      async () => (await findActiveCopies())[0]?.wait === 'ClientWrite',
+      async () => (await activeCopies(adminClient))[0]?.wait === 'ClientWrite',
     )
-    await adminClient.query(`select pg_terminate_backend($1)`, [(await findActiveCopies())[0]?.pid])
+    await adminClient.query(`select pg_terminate_backend($1)`, [(await activeCopies(adminClient))[0]?.pid])
     await assert.rejects(countLines(response), /aborted|ECONNRESET/)
     assert.equal((await sendRequest(`${service.baseUrl}/v1/organizations?format=csv&limit=1`)).status, 200)
   })
@@ -386,7 +379,7 @@ describe('a large export over HTTP', () => {
     assert.ok(performance.now() - start < 10_000)
     assert.equal((await sendRequest(`${service.baseUrl}/v1/organizations?limit=1`)).status, 200)
     for (const { exportRequest } of readers) exportRequest.destroy()
-    await waitUntil('both end', async () => (await findActiveCopies()).length === 0)
+    await waitUntil('both end', async () => (await activeCopies(adminClient)).length === 0)
     assert.equal((await sendRequest(`${service.baseUrl}/v1/organizations?format=csv&limit=1`)).status, 200)
   })
 })

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
-import { createTestDatabase } from '../../../../tests/support/database.ts'
+import { activeCopies, createTestDatabase } from '../../../../tests/support/database.ts'
 import type { RawResponse } from '../../../../tests/support/http.ts'
 import { sendRawRequest, sendRequest } from '../../../../tests/support/http.ts'
 import type { InProcessServer } from '../../../../tests/support/in-process-server.ts'
@@ -207,13 +207,6 @@ describe('the stream of a large page', () => {
     await database.drop()
   })
 
-  const findActiveCopies = async (): Promise<{ pid: number; wait: string | null }[]> => {
-    const { rows } = await adminClient.query(
-      `select pid, wait_event as wait from pg_stat_activity
-       where datname = current_database() and query like 'copy %' and state = 'active'`,
-    )
-    return rows
-  }
   const pageUrl = () => `${service.baseUrl}/v1/organizations?limit=${rowCount}`
   /** Starts a page and reads only the headers of its response. */
   const startPage = async (encoding = 'identity') => {
@@ -221,7 +214,8 @@ describe('the stream of a large page', () => {
     const [response] = (await once(pageRequest, 'response')) as [IncomingMessage]
     return { pageRequest, response: response.pause() }
   }
-  const waitForNoCopy = () => waitUntil('the statements end', async () => (await findActiveCopies()).length === 0)
+  const waitForNoCopy = () =>
+    waitUntil('the statements end', async () => (await activeCopies(adminClient)).length === 0)
 
   it('is one snapshot despite concurrent writes', async () => {
     const { response } = await startPage()
@@ -254,7 +248,7 @@ describe('the stream of a large page', () => {
 
   it('waits for a slow client, and its statement ends when the client disconnects', async () => {
     const { pageRequest } = await startPage()
-    await waitUntil('the database waits', async () => (await findActiveCopies())[0]?.wait === 'ClientWrite')
+    await waitUntil('the database waits', async () => (await activeCopies(adminClient))[0]?.wait === 'ClientWrite')
     pageRequest.destroy()
     await waitForNoCopy()
     for (let read = 0; read < 3; read += 1) assert.equal((await sendRequest(pageUrl())).status, 200)
@@ -263,7 +257,7 @@ describe('the stream of a large page', () => {
   for (const encoding of ['identity', 'gzip'])
     it(`is cut off if the database fails, which the client sees as an error (${encoding})`, async () => {
       const { response } = await startPage(encoding)
-      const copies = await findActiveCopies()
+      const copies = await activeCopies(adminClient)
       assert.equal(copies.length, 1)
       await adminClient.query('select pg_terminate_backend($1)', [copies[0]?.pid])
       const chunks: Buffer[] = []

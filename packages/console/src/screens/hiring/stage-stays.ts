@@ -1,6 +1,6 @@
 /** How long an application was in each stage, as far as it is recorded. */
 import type { ApplicationTypes, RecordHistory } from '@muster/client'
-import { daysBetween } from '@muster/model'
+import { daysBetween, isDeclined } from '@muster/model'
 
 type ApplicationHistory = RecordHistory<ApplicationTypes['trackedField']>
 
@@ -27,8 +27,6 @@ export interface StageStays {
   readonly isCut: boolean
 }
 
-const endingStatuses = ['rejected', 'withdrawn', 'hired']
-
 export const stageStays = (
   application: StayApplication,
   { data, meta }: ApplicationHistory,
@@ -43,7 +41,8 @@ export const stageStays = (
   const firstFrom = isComplete ? appliedOn : recorded
   const statuses = data.filter(({ field }) => field === 'status')
   const last = statuses.at(-1)
-  const hasEnded = endingStatuses.includes(String(last?.new).toLowerCase())
+  const status = last?.new ?? null
+  const hasEnded = isDeclined(status) || status?.toLowerCase() === 'hired'
   const endedOn = hasEnded && last?.id !== null ? (last?.on ?? null) : null
   const stays = [first, ...changes].map(({ new: stage, on }, index): StageStay => {
     const from = index === 0 ? firstFrom : on

@@ -1,10 +1,8 @@
 /** Changes that were made while the triggers of the history were off: finds them, and records that they are missing. */
 import type { Resource } from '@muster/model'
-import { resources, trackedFields } from '@muster/model'
+import { trackedFields } from '@muster/model'
 import type { Queryable } from '../connection/session.ts'
 import { quoteIdentifier, quoteLiteral } from '../sql/statement.ts'
-
-export const trackedResources = resources.filter((resource) => trackedFields(resource).length > 0)
 
 /** Records whose present value of a field is not the one that their last change recorded. */
 const gapsSelect = ({ path, table }: Resource, field: string): string =>
