@@ -350,7 +350,7 @@ const roleOverrides = [
 const requestMs = statementMs + headStartMs
 const controlMs = 2_000
 const backgroundMs = 600_000
-const connectMs = 1_000
+const connectMs = 2_500
 
 interface PoolOptions {
   readonly url: string
