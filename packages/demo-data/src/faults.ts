@@ -1,6 +1,7 @@
 /** Plants one fault for each rule of data health, to show how the service reports it. */
 import type { ClientBase } from 'pg'
 import { DemoDataError } from './error.ts'
+import { AS_OF } from './rules/rule.ts'
 
 interface Fault {
   /** Name of the rule of data health that finds the fault. */
@@ -34,10 +35,16 @@ const faults: readonly Fault[] = [
   },
   {
     rule: 'overlapping_leave',
-    sql: `update leave_requests l
+    // The request is then decided on the day on which the other one was made.
+    sql: `with other as (
+            select * from leave_requests where id = (select max(id) from ${EARLIER_LEAVE})
+          ), decided as (
+            update history h set "on" = other.applied_on from other
+            where h.resource = 'leave' and h.record_id = (select min(id) from ${EARLIER_LEAVE})
+          )
+          update leave_requests l
           set (employee_id, leave_type, from_date, to_date, days, applied_on) =
-            (select employee_id, leave_type, from_date, to_date, days, applied_on from leave_requests
-             where id = (select max(id) from ${EARLIER_LEAVE}))
+            (select employee_id, leave_type, from_date, to_date, days, applied_on from other)
           where id = (select min(id) from ${EARLIER_LEAVE})`,
   },
   {
@@ -95,8 +102,12 @@ const faults: readonly Fault[] = [
 
 export const faultRules: readonly string[] = faults.map(({ rule }) => rule)
 
-/** Plants every fault in the transaction that the caller has begun. */
+/**
+ * Plants every fault in the transaction that the caller has begun. The triggers record the changes with the date of the clock,
+ * which the company may not have reached: they become changes of its current day, and of a stage its day.
+ */
 export async function plantFaults(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ last: string }>('select coalesce(max(id), 0) as last from history')
   for (const { rule, sql } of faults) {
     const { rowCount } = await client.query(sql)
     if (rowCount !== 1)
@@ -104,4 +115,16 @@ export async function plantFaults(client: ClientBase): Promise<void> {
         `The company has no record for the fault ${rule}: choose a larger company or another seed.`,
       )
   }
+  await client.query(
+    `update history set "on" = coalesce(since, ${AS_OF}), at = ${AS_OF} + time '12:00' at time zone 'utc' where id > $1`,
+    [rows[0]?.last],
+  )
+  // The request that overlaps another one may be older than the history, but has the later days of that one now.
+  await client.query(
+    `insert into history (resource, record_id, field, old, new, "on", at)
+     select 'leave', id, 'status', 'pending', status, applied_on, applied_on + time '12:00' at time zone 'utc'
+     from leave_requests l
+     where status <> 'pending' and applied_on > (select day from muster_history_from where resource = 'leave')
+       and not exists (select from history h where h.resource = 'leave' and h.record_id = l.id)`,
+  )
 }

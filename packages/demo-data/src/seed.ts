@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
-import { isCalendarDay, parseDay } from './calendar.ts'
+import { formatDay, isCalendarDay, parseDay } from './calendar.ts'
 import { makeCompany } from './company/company.ts'
+import { historyBeginnings } from './company/past.ts'
 import type { Table } from './company/table.ts'
 import { DemoDataError } from './error.ts'
 import { plantFaults } from './faults.ts'
@@ -112,13 +113,15 @@ async function seedOnce(client: Client, plan: Plan, options: SeedOptions): Promi
   const tables = makeCompany(plan)
   await requireEmpty(client, tables)
   const counts = await loadTables(client, tables, options.onProgress ?? (() => {}))
-  if (options.withFaults) await plantFaults(client)
+  for (const [resource, day] of Object.entries(historyBeginnings(plan)))
+    await client.query('update muster_history_from set day = $2 where resource = $1', [resource, formatDay(day)])
   await client.query('insert into muster_seed (seed, as_of, size, counts) values ($1, $2, $3, $4)', [
     parameters.seed,
     parameters.asOf,
     parameters.size,
     counts,
   ])
+  if (options.withFaults) await plantFaults(client)
   await client.query('commit')
   options.onWritten?.()
   // The query planner needs statistics and the visibility map, and autovacuum would create them only minutes later.

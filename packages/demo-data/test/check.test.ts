@@ -207,6 +207,48 @@ const violations: Readonly<Record<string, readonly string[]>> = {
     `update recruitment_brands set settings_json = replace(settings_json, '.example/', '.invalid/') where id = 1`,
     `update recruitment_brands set settings_json = replace(settings_json, '@', '') where id = 2`,
   ],
+  'each recorded change begins with the value of the one before, and the last one has the present value': [
+    `update history set old = new where id = 1`,
+    `update history set new = 'elsewhere' where id = (select min(id) from history where field = 'branch')`,
+    `delete from history where id = (
+       select max(h.id) from history h where h.field = 'stage' and exists (
+         select from history e where e.resource = h.resource and e.record_id = h.record_id and e.field = h.field and e.id < h.id))`,
+  ],
+  'a record changes after it began and before it ended, and not after today': [
+    `update history set "on" = '2026-10-31' where id = (select max(id) from history)`,
+    ...['employees', 'leave', 'jobs', 'candidates', 'applications', 'job-distributions'].map(
+      (path) =>
+        `update history set "on" = '2001-01-01' where id = (select min(id) from history where resource = '${path}')`,
+    ),
+    `update employees set termination_date = date_of_joining where id = (select min(record_id) from history where resource = 'employees')`,
+  ],
+  'the stages of an application follow the order of its opening, and the last one has its day': [
+    `update history set old = new, new = old where id = (select min(id) from history where field = 'stage')`,
+    `update history set "on" = "on" - 1 where id = (select max(id) from history where field = 'stage')`,
+    `update history set since = "on" + 1 where id = (select max(id) from history where field = 'stage')`,
+  ],
+  'an application ends in its last stage': [
+    `update history set "on" = "on" - 400 where id = (select max(id) from history where resource = 'applications' and field = 'status')`,
+    `update history set "on" = "on" + 1 where id = (select max(id) from history where resource = 'applications' and new = 'hired' and field = 'status')`,
+  ],
+  'a leave request is decided within two weeks, before the leave begins': [
+    `update history set "on" = "on" + 60 where id = (select min(id) from history where resource = 'leave')`,
+    `delete from history where id = (select min(id) from history where resource = 'leave')`,
+  ],
+  'managers of the past were employed while they had the team, or until a week before': [
+    `update history set old = '250' where id = (select min(id) from history where field = 'manager_id')`,
+    `update employees set termination_date = termination_date - 30 where id in (select old::bigint from history where field = 'manager_id')`,
+  ],
+  'who moves to another department gets another manager on that day': [
+    `delete from history where field = 'manager_id'`,
+  ],
+  'a candidate is hired on the day on which the application is': [
+    `update history set "on" = "on" + 1 where id = (select min(id) from history where resource = 'candidates' and new = 'hired')`,
+  ],
+  'at least one employee was promoted': [`delete from history where field = 'designation'`],
+  'the history is complete for at least the last year': [
+    `update muster_history_from set day = '2026-10-30' where resource = 'leave'`,
+  ],
   'every other JSON document is valid': [
     `update recruitment_brands set settings_json = '{"tone":' where id = 1`,
     `update organizations set settings_json = null where id = 1`,

@@ -3,7 +3,7 @@ import { formatDay, formatTimestamp } from '../calendar.ts'
 import type { Row } from '../copy-text.ts'
 import { pick, randomBelow, randomFraction, randomUint32, streams } from '../random.ts'
 import { POSITION_DROPPED, POSITION_FILLED, rejectionReasons } from '../vocabulary/texts.ts'
-import { isArchived, isHired, sourceOf } from './candidates.ts'
+import { archivedOn, isArchived, isHired, sourceOf } from './candidates.ts'
 import type { Pipeline } from './daily-applications.ts'
 import { NEVER, stagesOf } from './openings.ts'
 import { candidateStream } from './people.ts'
@@ -41,27 +41,46 @@ const STAGE_DAYS: Record<string, readonly [number, number]> = {
 }
 const RATED_STAGES = new Set(['assessment', 'phone_screen', 'interview', 'offer', 'hired'])
 
+/** A stage of an application, and the day on which it was entered. */
+export interface StageEntry {
+  readonly stage: string
+  readonly enteredOn: Day
+}
+
 export interface ApplicationOutcome {
   stage: string
   status: string
   stageEnteredOn: Day
   rating: number | null
   rejectionReason: string | null
+  /** All stages, from the first to the present one. */
+  readonly entries: StageEntry[]
+  /** The day on which the application was rejected, withdrawn or hired; undefined if it is active. */
+  endedOn?: Day
 }
 
 export interface ApplicationSources extends Pipeline {
   readonly hiredCandidates: Uint8Array
+  /** The day on which each hired candidate was hired. */
+  readonly hiredOn: ReadonlyMap<number, Day>
 }
 
-export function* applicationRows(sources: ApplicationSources): Generator<Row, void, void> {
+/** Returns a function that decides what became of an application. */
+export function outcomeDecider(sources: ApplicationSources): (event: PipelineEvent) => ApplicationOutcome {
   const stream = streams(sources.plan.seed)('applications')
   const candidates = candidateStream(sources.plan.seed)
-  for (const event of pipelineEvents(sources)) {
-    if (event.application < 0) continue
-    const { stage, status, stageEnteredOn, rating, rejectionReason } = decideOutcome(sources, event, {
+  return (event) =>
+    decideOutcome(sources, event, {
       application: randomUint32(stream, event.application),
       candidate: randomUint32(candidates, event.candidate),
     })
+}
+
+export function* applicationRows(sources: ApplicationSources): Generator<Row, void, void> {
+  const outcomeOf = outcomeDecider(sources)
+  for (const event of pipelineEvents(sources)) {
+    if (event.application < 0) continue
+    const { stage, status, stageEnteredOn, rating, rejectionReason } = outcomeOf(event)
     yield [
       event.application + 1,
       event.candidate + 1,
@@ -83,16 +102,23 @@ interface RandomKeys {
 }
 
 function decideOutcome(sources: ApplicationSources, event: PipelineEvent, keys: RandomKeys): ApplicationOutcome {
-  if (event.hire >= 0)
+  if (event.hire >= 0) {
+    const hiredOn = sources.hires.hired[event.hire] as number
     return {
       stage: 'hired',
       status: 'hired',
-      stageEnteredOn: sources.hires.hired[event.hire] as number,
+      stageEnteredOn: hiredOn,
       rating: 4 + randomBelow(keys.application, 1, 3) / 2,
       rejectionReason: null,
+      entries: stagesUntilHired(sources, event, keys, hiredOn),
+      endedOn: hiredOn,
     }
+  }
   const result = simulateStages(sources, event, keys)
-  if (result.status === 'active' && isNoLongerAvailable(sources, event, keys.candidate)) result.status = 'withdrawn'
+  if (result.status === 'active' && isNoLongerAvailable(sources, event, keys.candidate)) {
+    result.status = 'withdrawn'
+    result.endedOn = unavailableFrom(sources, event, result.stageEnteredOn)
+  }
   if (RATED_STAGES.has(result.stage)) result.rating = rate(result, keys.application)
   return result
 }
@@ -103,6 +129,33 @@ function isNoLongerAvailable(
   randomKey: number,
 ): boolean {
   return isHired(hiredCandidates, event.candidate) || isArchived(randomKey, event.candidateCreated, plan.asOf)
+}
+
+/** A candidate is no longer available when hired for another opening, or when the profile is archived. */
+function unavailableFrom({ plan, hiredOn }: ApplicationSources, event: PipelineEvent, stageEnteredOn: Day): Day {
+  const day = hiredOn.get(event.candidate) ?? archivedOn(event.candidateCreated)
+  return Math.min(plan.asOf, Math.max(stageEnteredOn, day))
+}
+
+function firstStage(stages: readonly string[], event: PipelineEvent, keys: RandomKeys): string {
+  const wasSourced = stages.includes('sourced') && event.isNewCandidate && sourceOf(keys.candidate, event) === 'sourced'
+  return wasSourced ? 'sourced' : 'applied'
+}
+
+/** A hired candidate passed every stage, in about the same time each. */
+function stagesUntilHired(
+  { openings }: ApplicationSources,
+  event: PipelineEvent,
+  keys: RandomKeys,
+  hiredOn: Day,
+): StageEntry[] {
+  const stages = stagesOf(openings, event.job)
+  const passed = stages.slice(stages.indexOf(firstStage(stages, event, keys)))
+  const steps = passed.length - 1
+  return passed.map((stage, step) => {
+    const shift = step === 0 || step === steps ? 0 : (randomFraction(keys.application, 40 + step) - 0.5) * 0.6
+    return { stage, enteredOn: event.day + Math.round(((hiredOn - event.day) * (step + shift)) / steps) }
+  })
 }
 
 /**
@@ -117,15 +170,15 @@ function simulateStages(
   const stages = stagesOf(openings, event.job)
   const closedOn = openings.closedOn[event.job] as number
   const lastDay = Math.min(closedOn, plan.asOf)
-  const wasSourced = stages.includes('sourced') && event.isNewCandidate && sourceOf(keys.candidate, event) === 'sourced'
+  const stage = firstStage(stages, event, keys)
   const result: ApplicationOutcome = {
-    stage: 'applied',
+    stage,
     status: 'active',
     stageEnteredOn: event.day,
     rating: null,
     rejectionReason: null,
+    entries: [{ stage, enteredOn: event.day }],
   }
-  if (wasSourced) result.stage = 'sourced'
   for (let stageIndex = stages.indexOf(result.stage); ; stageIndex++) {
     const stageKey = randomUint32(keys.application, 20 + stageIndex)
     const [minDays, extraDays] = STAGE_DAYS[result.stage] as readonly [number, number]
@@ -136,22 +189,33 @@ function simulateStages(
     if (decidedOn > lastDay)
       return closedOn === NEVER
         ? result
-        : reject(result, openings.filled[event.job] === 0 ? POSITION_DROPPED : POSITION_FILLED)
+        : reject(
+            result,
+            openings.filled[event.job] === 0 ? POSITION_DROPPED : POSITION_FILLED,
+            Math.max(closedOn, result.stageEnteredOn),
+          )
     const fraction = randomFraction(stageKey, 3)
     const withdrawalShare = WITHDRAWAL_SHARES[result.stage] as number
     if (fraction < withdrawalShare) {
       result.status = 'withdrawn'
+      result.endedOn = decidedOn
       return result
     }
     if (fraction >= withdrawalShare + (ADVANCE_SHARES[result.stage] as number))
-      return reject(result, pick(rejectionReasons[result.stage] as readonly string[], randomFraction(stageKey, 4)))
+      return reject(
+        result,
+        pick(rejectionReasons[result.stage] as readonly string[], randomFraction(stageKey, 4)),
+        decidedOn,
+      )
     result.stage = stages[stageIndex + 1] as string
     result.stageEnteredOn = decidedOn
+    result.entries.push({ stage: result.stage, enteredOn: decidedOn })
   }
 }
 
-function reject(result: ApplicationOutcome, rejectionReason: string): ApplicationOutcome {
+function reject(result: ApplicationOutcome, rejectionReason: string, day: Day): ApplicationOutcome {
   result.status = 'rejected'
+  result.endedOn = day
   result.rejectionReason = rejectionReason
   return result
 }

@@ -40,6 +40,10 @@ export function isArchived(randomKey: number, candidateCreated: Day, asOf: Day):
   return asOf - candidateCreated > RETENTION_DAYS && randomUint32(randomKey, 15) % 20 !== 0
 }
 
+export function archivedOn(candidateCreated: Day): Day {
+  return candidateCreated + RETENTION_DAYS + 1
+}
+
 /**
  * Returns where the candidate was found. It depends on the candidate's first event only, so later applications have the
  * same source.

@@ -1,5 +1,6 @@
 import type { Resource } from '@muster/model'
 import { resources } from '@muster/model'
+import type { Day } from '../calendar.ts'
 import type { Row } from '../copy-text.ts'
 import { formatChunks } from '../copy-text.ts'
 import type { Plan } from '../plan.ts'
@@ -15,7 +16,9 @@ import { hiringCurve } from './growth.ts'
 import { makeHierarchy } from './hierarchy.ts'
 import { jobRows } from './jobs.ts'
 import { employeesOnLeave, leaveRows, makeLeave } from './leave.ts'
+import type { Hires } from './openings.ts'
 import { makeOpenings } from './openings.ts'
+import { HISTORY_COLUMNS, historyRows } from './past.ts'
 import type { Recruits } from './people.ts'
 import { makePeople } from './people.ts'
 import { findRecruits } from './pipeline.ts'
@@ -37,7 +40,8 @@ export function makeCompany(plan: Plan, declared: readonly Resource[] = resource
   const enterprise = makeEnterprise(plan)
   const onLeaveToday = employeesOnLeave(leave, people, plan.asOf)
   const attendance = { plan, people, leave }
-  return withDeclaredRows(plan, declared, [
+  const applications = { ...pipeline, hiredCandidates, hiredOn: hiringDays(hires, recruits) }
+  const tables = withDeclaredRows(plan, declared, [
     table('departments', plan.departments, ['id', 'name'], () => departmentRows(plan)),
     {
       ...table('employees', plan.employees, EMPLOYEE_COLUMNS, () =>
@@ -56,15 +60,19 @@ export function makeCompany(plan: Plan, declared: readonly Resource[] = resource
       chunks: () => attendanceChunks(attendance),
     },
     table('job_openings', plan.jobs, JOB_COLUMNS, () => jobRows({ plan, openings, people, hierarchy })),
-    table('applications', plan.applications, APPLICATION_COLUMNS, () =>
-      applicationRows({ ...pipeline, hiredCandidates }),
-    ),
+    table('applications', plan.applications, APPLICATION_COLUMNS, () => applicationRows(applications)),
     table('organizations', plan.organizations, ORGANIZATION_COLUMNS, () => organizationRows(plan, enterprise)),
     table('recruitment_brands', enterprise.brands.length, BRAND_COLUMNS, () => brandRows(plan, enterprise)),
     table('career_sites', enterprise.sites.length, SITE_COLUMNS, () => siteRows(plan, enterprise)),
     countedTable('organization_teams', TEAM_COLUMNS, () => teamRows(plan, enterprise, people)),
     countedTable('job_distributions', DISTRIBUTION_COLUMNS, () => distributionRows(plan, openings, enterprise)),
   ])
+  const past = { ...applications, people, hierarchy, leave, enterprise }
+  return [...tables, countedTable('history', HISTORY_COLUMNS, () => historyRows(past))]
+}
+
+function hiringDays({ hired }: Hires, { candidate }: Recruits): ReadonlyMap<number, Day> {
+  return new Map([...candidate].map((each, hire) => [each, hired[hire] as number]))
 }
 
 function table(name: string, rowCount: number, columns: readonly string[], rows: () => Iterable<Row>): Table {

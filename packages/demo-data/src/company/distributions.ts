@@ -8,7 +8,7 @@ import { titleOf } from './jobs.ts'
 import type { Openings } from './openings.ts'
 import { isAdvertisedEverywhere, JOB_STATUSES } from './openings.ts'
 
-const DISTRIBUTION_STATUS_BY_JOB_STATUS: Readonly<Record<string, string>> = {
+export const DISTRIBUTION_STATUS_BY_JOB_STATUS: Readonly<Record<string, string>> = {
   draft: 'draft',
   open: 'published',
   on_hold: 'closed',

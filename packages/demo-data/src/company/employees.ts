@@ -79,7 +79,7 @@ function employeeRow(sources: EmployeeSources, employee: number, name: PersonNam
   ]
 }
 
-function designation(people: People, { rankOf }: Hierarchy, employee: number): string {
+export function designation(people: People, { rankOf }: Hierarchy, employee: number): string {
   const department = people.department[employee] as number
   const jobFamily = familyAt(familyOfDepartment(department))
   const name = departmentNames[department]?.name ?? jobFamily.name

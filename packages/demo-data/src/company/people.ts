@@ -33,6 +33,10 @@ export interface People {
   /** Determines the random attributes of a person. An employee and the candidate they were have the same key. */
   readonly randomKey: Uint32Array
   readonly culture: Uint8Array
+  /** The days on which an employee rose to the next level, in order. */
+  readonly promotedOn: Map<number, Day[]>
+  /** The day on which a former intern got a permanent contract. */
+  readonly keptOnFrom: Map<number, Day>
   /** First day of the employee's suspension, or NEVER. There are no attendance records from that day on. */
   readonly suspendedFrom: Int32Array
 }
@@ -89,6 +93,8 @@ function emptyPeople(count: number): People {
     hire: new Int32Array(count).fill(-1),
     randomKey: new Uint32Array(count),
     culture: new Uint8Array(count),
+    promotedOn: new Map(),
+    keptOnFrom: new Map(),
     suspendedFrom: new Int32Array(count).fill(NEVER),
   }
 }
@@ -184,16 +190,20 @@ function simulateCareer(people: People, plan: Plan, employee: number, employeeKe
       people.leftOn[employee] = Math.max(workdayOnOrAfter(joinedOn + 5), workdayOnOrBefore(leavingDay))
       break
     }
-    if (employmentType === INTERN && leavingDay === NEVER && year === 0 && plan.asOf - joinedOn > 180)
+    if (employmentType === INTERN && leavingDay === NEVER && year === 0 && plan.asOf - joinedOn > 180) {
       people.employmentType[employee] = FULL_TIME
+      people.keptOnFrom.set(employee, joinedOn + 181)
+    }
     const promotion = yearStart + 300 + randomBelow(yearKey, 2, 60)
     if (
       year > 0 &&
       level < 4 &&
       promotion <= plan.asOf &&
       randomFraction(yearKey, 3) < (PROMOTION_CHANCES[level] as number)
-    )
+    ) {
       level++
+      people.promotedOn.set(employee, [...(people.promotedOn.get(employee) ?? []), workdayOnOrBefore(promotion)])
+    }
   }
   people.level[employee] = level
   const isLongServing = people.leftOn[employee] === NEVER && joinedOn < plan.asOf - 200

@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg'
 import { DemoDataError } from '../error.ts'
 import { enterpriseRules } from './enterprise.ts'
 import { generalRules } from './general.ts'
+import { historyRules } from './history.ts'
 import { peopleRules } from './people.ts'
 import { recruitingRules } from './recruiting.ts'
 import type { Rule } from './rule.ts'
@@ -118,7 +119,7 @@ function isJson(text: string | null): boolean {
 }
 
 const ruleChecks: readonly { readonly rule: string; readonly count: CountViolations }[] = [
-  ...[...generalRules, ...peopleRules, ...recruitingRules, ...enterpriseRules].map(sqlCheck),
+  ...[...generalRules, ...peopleRules, ...recruitingRules, ...enterpriseRules, ...historyRules].map(sqlCheck),
   { rule: 'the stages of an opening are a list of different texts', count: countInvalidStages },
   { rule: 'every other JSON document is valid', count: countInvalidJson },
 ]
