@@ -14,8 +14,11 @@ export const readTableCatalogue = async (
      union all
      select 'statistics ' || i.indexrelid::regclass, attstattarget::text
      from pg_index i join pg_attribute a on a.attrelid = i.indexrelid where i.indrelid in (table tables)
+       and i.indexrelid::regclass::text <> 'history_changes_idx'
      union all select 'constraint ' || conname, pg_get_constraintdef(oid) from pg_constraint where conrelid in (table tables)
      union all select 'index ' || indexrelid::regclass, pg_get_indexdef(indexrelid) from pg_index where indrelid in (table tables)
+       -- Not for a filter, so no declaration has it (0014-history-reports.sql).
+       and indexrelid::regclass::text <> 'history_changes_idx'
      union all select 'trigger ' || tgrelid::regclass || '.' || tgname, pg_get_triggerdef(oid) || tgenabled::text from pg_trigger
        where tgrelid in (table tables) and not tgisinternal
      union all select 'function ' || oid::regprocedure, pg_get_functiondef(oid) from pg_proc

@@ -54,7 +54,6 @@ export const collectExamples = async (databaseUrl: string): Promise<Examples> =>
   try {
     database.setReady(true)
     await dependencies.checkEmailDomains()
-    await dependencies.database.readPool.query(historyExamples)
     const operations = await operationExamples(send)
     const responses = await sharedExamples(send, {
       setReady: (ready) => database.setReady(ready),
@@ -66,12 +65,6 @@ export const collectExamples = async (databaseUrl: string): Promise<Examples> =>
     await database.close()
   }
 }
-
-/** Changes of the demo company, whose records have no past. */
-const historyExamples = `
-  insert into history (resource, record_id, field, old, new, "on", since, at)
-  select 'applications', id, 'stage', 'applied', stage, stage_entered_on, applied_on, stage_entered_on + time '09:30' at time zone 'UTC'
-  from applications where stage <> 'applied' and applied_on < stage_entered_on order by id limit 3`
 
 /** Sends a request; throws unless the response has the expected status. */
 type Send = (expectedStatus: number, method: 'GET' | 'POST', path: string, options?: InjectOptions) => Promise<Exchange>

@@ -11,6 +11,8 @@ const row = (month: string, values: Partial<HeadcountRow> = {}): HeadcountRow =>
   group: null,
   joined: 1,
   left: 0,
+  moved_in: null,
+  moved_out: null,
   at_end: 10,
   turnover_12m: null,
   links: {},

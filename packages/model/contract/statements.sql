@@ -343,6 +343,84 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'employees') counts;
 
+-- employees: find by values_on
+with found as materialized (select id
+  from (select "id"
+    from "employees"
+    where true limit 200001) "employees"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select case when octet_length(string_agg(record_json, ',')) > 2000000 then null else coalesce(string_agg(record_json, ','), '') end
+  from (select record_json
+    from "employees"
+    where id = any (array(select id
+        from found limit $1::bigint offset $2::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'history'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['employees', 'history']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'employees'), 0)::bigint as rows
+  from muster_table_versions
+  where table_name in ('employees', 'history')) counts;
+
+-- employees: find by headcount
+with found as materialized (select id
+  from (select "id"
+    from "employees"
+    where true and id in (select record_id
+      from muster_values_when_left(null::date, null::date)
+      where true) limit 200001) "employees"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select case when octet_length(string_agg(record_json, ',')) > 2000000 then null else coalesce(string_agg(record_json, ','), '') end
+  from (select record_json
+    from "employees"
+    where id = any (array(select id
+        from found limit $1::bigint offset $2::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'history'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['employees', 'history']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'employees'), 0)::bigint as rows
+  from muster_table_versions
+  where table_name in ('employees', 'history')) counts;
+
+-- employees: find by headcount_from
+with found as materialized (select id
+  from (select "id"
+    from "employees"
+    where true limit 200001) "employees"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select case when octet_length(string_agg(record_json, ',')) > 2000000 then null else coalesce(string_agg(record_json, ','), '') end
+  from (select record_json
+    from "employees"
+    where id = any (array(select id
+        from found limit $1::bigint offset $2::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'employees') counts;
+
+-- employees: find by headcount_to
+with found as materialized (select id
+  from (select "id"
+    from "employees"
+    where true limit 200001) "employees"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select case when octet_length(string_agg(record_json, ',')) > 2000000 then null else coalesce(string_agg(record_json, ','), '') end
+  from (select record_json
+    from "employees"
+    where id = any (array(select id
+        from found limit $1::bigint offset $2::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'employees') counts;
+
 -- employees: find by health
 with found as materialized (select id
   from (select "id"
@@ -991,6 +1069,67 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'leave_requests') counts;
 
+-- leave: find by decided_from
+with found as materialized (select id
+  from (select "id"
+    from "leave_requests"
+    where id in (select leave_id
+      from muster_leave_decisions()
+      where decided_on >= $1::date) limit 200001) "leave_requests"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select case when octet_length(string_agg(record_json, ',')) > 2000000 then null else coalesce(string_agg(record_json, ','), '') end
+  from (select record_json
+    from "leave_requests"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'leave_requests'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'history'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['leave_requests', 'history']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'leave_requests'), 0)::bigint as rows
+  from muster_table_versions
+  where table_name in ('leave_requests', 'history')) counts;
+
+-- leave: find by decided_to
+with found as materialized (select id
+  from (select "id"
+    from "leave_requests"
+    where id in (select leave_id
+      from muster_leave_decisions()
+      where decided_on <= $1::date) limit 200001) "leave_requests"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select case when octet_length(string_agg(record_json, ',')) > 2000000 then null else coalesce(string_agg(record_json, ','), '') end
+  from (select record_json
+    from "leave_requests"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'leave_requests'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'history'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['leave_requests', 'history']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'leave_requests'), 0)::bigint as rows
+  from muster_table_versions
+  where table_name in ('leave_requests', 'history')) counts;
+
+-- leave: find by values_on
+with found as materialized (select id
+  from (select "id"
+    from "leave_requests"
+    where true limit 200001) "leave_requests"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select case when octet_length(string_agg(record_json, ',')) > 2000000 then null else coalesce(string_agg(record_json, ','), '') end
+  from (select record_json
+    from "leave_requests"
+    where id = any (array(select id
+        from found limit $1::bigint offset $2::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'leave_requests'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'history'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['leave_requests', 'history']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'leave_requests'), 0)::bigint as rows
+  from muster_table_versions
+  where table_name in ('leave_requests', 'history')) counts;
+
 -- leave: find by health
 with found as materialized (select id
   from (select "id"
@@ -1352,7 +1491,7 @@ select not exists (select from "employees" where id = $1::bigint);
 select counts.version, (select coalesce(json_agg(json_build_array(result."figure"::text, result."group"::text, result."value"::text,
   to_char(result."day", 'YYYY-MM-DD'))), '[]')::text
   from (select *
-    from muster_report_today($1::date, 30, 14) limit 10001) result), 0
+    from muster_report_today($1::date, 30, 14) limit 10001) result), 0, null
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -1364,7 +1503,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 select counts.version, (select coalesce(json_agg(json_build_array(result."figure"::text, result."group"::text, case when result."figure" in ('leaving') then null else result."value"::text end,
   to_char(result."day", 'YYYY-MM-DD'))), '[]')::text
   from (select *
-    from muster_report_today_redacted($1::date, 30, 14) limit 10001) result), 0
+    from muster_report_today_redacted($1::date, 30, 14) limit 10001) result), 0, null
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -1375,7 +1514,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 -- reports: org-chart
 select counts.version, (select coalesce(json_agg(json_build_array(result."id"::text, result."manager_id"::text, result."depth"::text, result."direct_reports"::text, result."total_reports"::text, result."designation"::text, result."dept_id"::text, result."department"::text, result."first_name"::text, result."last_name"::text)), '[]')::text
   from (select *
-    from muster_report_org_chart($1::date, $2::bigint, $3::bigint, $4::integer, $5::boolean, $6::text[]) limit 10001) result), muster_excluded_org_chart($1::date, $2::bigint, $3::bigint, $4::integer, $5::boolean, $6::text[])
+    from muster_report_org_chart($1::date, $2::bigint, $3::bigint, $4::integer, $5::boolean, $6::text[]) limit 10001) result), muster_excluded_org_chart($1::date, $2::bigint, $3::bigint, $4::integer, $5::boolean, $6::text[]), null
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -1386,7 +1525,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 -- reports: org-chart, redacted
 select counts.version, (select coalesce(json_agg(json_build_array(result."id"::text, result."manager_id"::text, result."depth"::text, result."direct_reports"::text, result."total_reports"::text, result."designation"::text, result."dept_id"::text, result."department"::text, null, null)), '[]')::text
   from (select *
-    from muster_report_org_chart($1::date, $2::bigint, $3::bigint, $4::integer, $5::boolean, $6::text[]) limit 10001) result), muster_excluded_org_chart($1::date, $2::bigint, $3::bigint, $4::integer, $5::boolean, $6::text[])
+    from muster_report_org_chart($1::date, $2::bigint, $3::bigint, $4::integer, $5::boolean, $6::text[]) limit 10001) result), muster_excluded_org_chart($1::date, $2::bigint, $3::bigint, $4::integer, $5::boolean, $6::text[]), null
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -1395,31 +1534,48 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   where table_name in ('employees', 'departments')) counts;
 
 -- reports: headcount
-select counts.version, (select coalesce(json_agg(json_build_array(to_char(result."month", 'YYYY-MM'), result."group"::text, result."joined"::text, result."left"::text, result."at_end"::text, trim_scale(result."turnover_12m"::numeric)::text)), '[]')::text
+select counts.version, (select coalesce(json_agg(json_build_array(to_char(result."month", 'YYYY-MM'), result."group"::text, result."joined"::text, result."left"::text, result."moved_in"::text, result."moved_out"::text, result."at_end"::text, trim_scale(result."turnover_12m"::numeric)::text)), '[]')::text
   from (select *
-    from muster_report_headcount($1::date, $2::date, $3::date, $4::text) limit 10001) result), muster_excluded_headcount($1::date, $2::date, $3::date, $4::text)
+    from muster_report_headcount($1::date, $2::date, $3::date, $4::text) limit 10001) result), muster_excluded_headcount($1::date, $2::date, $3::date, $4::text), (select to_char(max(day), 'YYYY-MM-DD')
+  from muster_history_from
+  where resource in ('employees'))
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
-      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'history'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['employees', 'history']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'employees'), 0)::bigint as rows
   from muster_table_versions
-  where table_name = 'employees') counts;
+  where table_name in ('employees', 'history')) counts;
 
 -- reports: headcount, redacted
-select counts.version, (select coalesce(json_agg(json_build_array(to_char(result."month", 'YYYY-MM'), result."group"::text, result."joined"::text, null, null, null)), '[]')::text
+select counts.version, (select coalesce(json_agg(json_build_array(to_char(result."month", 'YYYY-MM'), result."group"::text, result."joined"::text, null, null, null, null, null)), '[]')::text
   from (select *
-    from muster_report_headcount($1::date, $2::date, $3::date, $4::text) limit 10001) result), muster_excluded_headcount($1::date, $2::date, $3::date, $4::text)
+    from muster_report_headcount($1::date, $2::date, $3::date, $4::text) limit 10001) result), muster_excluded_headcount($1::date, $2::date, $3::date, $4::text), (select to_char(max(day), 'YYYY-MM-DD')
+  from muster_history_from
+  where resource in ('employees'))
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
-      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'history'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['employees', 'history']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'employees'), 0)::bigint as rows
   from muster_table_versions
-  where table_name = 'employees') counts;
+  where table_name in ('employees', 'history')) counts;
+
+-- reports: movements
+select counts.version, (select coalesce(json_agg(json_build_array(to_char(result."month", 'YYYY-MM'), result."kind"::text, result."from_group"::text, result."to_group"::text, result."changes"::text)), '[]')::text
+  from (select *
+    from muster_report_movements($1::date, $2::date, $3::date, $4::text, $5::text) limit 10001) result), 0, (select to_char(max(day), 'YYYY-MM-DD')
+  from muster_history_from
+  where resource in ('employees'))
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['history']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'history') counts;
 
 -- reports: leave-days
 select counts.version, (select coalesce(json_agg(json_build_array(to_char(result."day", 'YYYY-MM-DD'), result."out"::text, result."pending"::text)), '[]')::text
   from (select *
-    from muster_report_leave_days($1::date, $2::date, $3::date, $4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::text[]) limit 10001) result), 0
+    from muster_report_leave_days($1::date, $2::date, $3::date, $4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::text[]) limit 10001) result), 0, null
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -1427,10 +1583,23 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name in ('leave_requests', 'employees')) counts;
 
+-- reports: decisions
+select counts.version, (select coalesce(json_agg(json_build_array(result."group"::text, result."decided"::text, trim_scale(result."median_days"::numeric)::text, trim_scale(result."p90_days"::numeric)::text, result."open"::text)), '[]')::text
+  from (select *
+    from muster_report_decisions($1::date, $2::bigint[], $3::bigint[], $4::date, $5::date, $6::text) limit 10001) result), muster_excluded_decisions($1::date, $2::bigint[], $3::bigint[], $4::date, $5::date, $6::text), (select to_char(max(day), 'YYYY-MM-DD')
+  from muster_history_from
+  where resource in ('leave'))
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'leave_requests'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'history'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['leave_requests', 'history', 'employees']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'leave_requests'), 0)::bigint as rows
+  from muster_table_versions
+  where table_name in ('leave_requests', 'history', 'employees')) counts;
+
 -- reports: attendance
 select counts.version, (select coalesce(json_agg(json_build_array(result."group"::text, result."recorded"::text, result."present"::text, result."absent"::text, result."half_day"::text, result."on_leave"::text, result."work_from_home"::text, result."other"::text, trim_scale(result."absence_rate"::numeric)::text)), '[]')::text
   from (select *
-    from muster_report_attendance($1::date, $2::date, $3::date, $4::text) limit 10001) result), 0
+    from muster_report_attendance($1::date, $2::date, $3::date, $4::text) limit 10001) result), 0, null
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -1441,7 +1610,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 -- reports: openings
 select counts.version, (select coalesce(json_agg(json_build_array(result."group"::text, result."openings"::text, result."places"::text, result."filled"::text, result."oldest_days"::text, result."past_target"::text, result."title"::text, result."longest_stage"::text, result."longest_stage_count"::text, result."longest_wait_days"::text)), '[]')::text
   from (select *
-    from muster_report_openings($1::date, $2::text, $3::text[]) limit 10001) result), 0
+    from muster_report_openings($1::date, $2::text, $3::text[]) limit 10001) result), 0, null
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -1452,18 +1621,33 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 -- reports: funnel
 select counts.version, (select coalesce(json_agg(json_build_array(result."stage"::text, result."reached"::text, result."passed"::text, result."rejected"::text, result."withdrawn"::text, result."active"::text, trim_scale(result."pass_rate"::numeric)::text)), '[]')::text
   from (select *
-    from muster_report_funnel($1::date, $2::date, $3::date, $4::bigint[], $5::bigint[], $6::text[], $7::text[], 20) limit 10001) result), muster_excluded_funnel($1::date, $2::date, $3::date, $4::bigint[], $5::bigint[], $6::text[], $7::text[])
+    from muster_report_funnel($1::date, $2::date, $3::date, $4::bigint[], $5::bigint[], $6::text[], $7::text[], 20) limit 10001) result), muster_excluded_funnel($1::date, $2::date, $3::date, $4::bigint[], $5::bigint[], $6::text[], $7::text[]), (select to_char(max(day), 'YYYY-MM-DD')
+  from muster_history_from
+  where resource in ('applications'))
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
-      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'applications'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'candidates'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['applications', 'job_openings', 'candidates']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'applications'), 0)::bigint as rows
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'applications'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'candidates'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'history'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['applications', 'job_openings', 'candidates', 'history']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'applications'), 0)::bigint as rows
   from muster_table_versions
-  where table_name in ('applications', 'job_openings', 'candidates')) counts;
+  where table_name in ('applications', 'job_openings', 'candidates', 'history')) counts;
+
+-- reports: time-in-stage
+select counts.version, (select coalesce(json_agg(json_build_array(result."stage"::text, result."group"::text, result."entered"::text, result."left"::text, result."still_there"::text, trim_scale(result."median_days"::numeric)::text, trim_scale(result."p90_days"::numeric)::text, result."longest_days"::text, result."next"::text, result."rejected"::text, result."withdrawn"::text)), '[]')::text
+  from (select *
+    from muster_report_time_in_stage($1::date, $2::bigint[], $3::bigint[], $4::text[], $5::date, $6::date, $7::date, $8::date, $9::text) limit 10001) result), muster_excluded_time_in_stage($1::date, $2::bigint[], $3::bigint[], $4::text[], $5::date, $6::date, $7::date, $8::date, $9::text), (select to_char(max(day), 'YYYY-MM-DD')
+  from muster_history_from
+  where resource in ('applications'))
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'applications'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'history'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'job_openings'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'candidates'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['applications', 'history', 'job_openings', 'candidates']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'applications'), 0)::bigint as rows
+  from muster_table_versions
+  where table_name in ('applications', 'history', 'job_openings', 'candidates')) counts;
 
 -- reports: time-to-hire
 select counts.version, (select coalesce(json_agg(json_build_array(result."group"::text, result."n"::text, trim_scale(result."median_days"::numeric)::text, trim_scale(result."p90_days"::numeric)::text, result."min_days"::text, result."max_days"::text, result."fill_n"::text, trim_scale(result."fill_median_days"::numeric)::text, trim_scale(result."fill_p90_days"::numeric)::text, result."fill_min_days"::text, result."fill_max_days"::text)), '[]')::text
   from (select *
-    from muster_report_time_to_hire($1::date, $2::date, $3::date, $4::text) limit 10001) result), muster_excluded_time_to_hire($1::date, $2::date, $3::date, $4::text)
+    from muster_report_time_to_hire($1::date, $2::date, $3::date, $4::text) limit 10001) result), muster_excluded_time_to_hire($1::date, $2::date, $3::date, $4::text), null
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
@@ -1474,7 +1658,7 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
 -- reports: data-health
 select counts.version, (select coalesce(json_agg(json_build_array(result."rule"::text, result."checked"::text, result."broken"::text)), '[]')::text
   from (select *
-    from muster_report_data_health($1::date, $2::text) limit 10001) result), 0
+    from muster_report_data_health($1::date, $2::text) limit 10001) result), 0, null
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch

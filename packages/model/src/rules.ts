@@ -23,9 +23,11 @@ export const isPastTarget = (
   day: string,
 ): boolean => target_date !== null && target_date < day && filled < headcount
 
+/** The statuses of applications that nobody pursues any more. SQL: `muster_is_declined`. */
+export const declinedStatuses: readonly string[] = ['rejected', 'withdrawn']
+
 /** Whether the application was rejected or withdrawn. SQL: `muster_is_declined`. */
-export const isDeclined = (status: string | null): boolean =>
-  ['rejected', 'withdrawn'].includes(status?.toLowerCase() ?? '')
+export const isDeclined = (status: string | null): boolean => declinedStatuses.includes(status?.toLowerCase() ?? '')
 
 /** The stage counts, because `status` may still be `active`. SQL: `muster_is_hire`. */
 export const isHire = ({ stage, status }: { readonly stage: string | null; readonly status: string | null }): boolean =>

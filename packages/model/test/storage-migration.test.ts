@@ -170,7 +170,7 @@ describe('the migration between two descriptions of the tables', () => {
     const both = rooms({ floor: text('Floor.', { history: true }), seats: integer('Seats.', { history: true }) })
     assert.match(
       migrationOf([tracked], [both]).sql,
-      /drop function public\.muster_versions_rooms\(\);\n(?:.*\n)*create function public\.muster_versions_rooms\(\)\nreturns table \(.*, floor text, seats bigint\)/,
+      /drop function public\.muster_versions_rooms\(\);\ndrop function public\.muster_values_on_rooms\(date\);\n(?:.*\n)*create function public\.muster_versions_rooms\(\)\nreturns table \(.*, floor text, seats bigint\)/,
     )
     assert.match(String(refusals([tracked], [untracked])), /rooms\.floor has no history any more/)
   })

@@ -2,21 +2,27 @@
 
 import type { AttendanceReportQuery, AttendanceReportRow } from './reports/attendance.ts'
 import type { DataHealthReportQuery, DataHealthReportRow } from './reports/data-health.ts'
+import type { DecisionsReportQuery, DecisionsReportRow } from './reports/decisions.ts'
 import type { FunnelReportQuery, FunnelReportRow } from './reports/funnel.ts'
 import type { HeadcountReportQuery, HeadcountReportRow } from './reports/headcount.ts'
 import type { LeaveDaysReportQuery, LeaveDaysReportRow } from './reports/leave-days.ts'
+import type { MovementsReportQuery, MovementsReportRow } from './reports/movements.ts'
 import type { OpeningsReportQuery, OpeningsReportRow } from './reports/openings.ts'
 import type { OrgChartReportQuery, OrgChartReportRow } from './reports/org-chart.ts'
+import type { TimeInStageReportQuery, TimeInStageReportRow } from './reports/time-in-stage.ts'
 import type { TimeToHireReportQuery, TimeToHireReportRow } from './reports/time-to-hire.ts'
 import type { TodayReportQuery, TodayReportRow } from './reports/today.ts'
 
 export type * from './reports/attendance.ts'
 export type * from './reports/data-health.ts'
+export type * from './reports/decisions.ts'
 export type * from './reports/funnel.ts'
 export type * from './reports/headcount.ts'
 export type * from './reports/leave-days.ts'
+export type * from './reports/movements.ts'
 export type * from './reports/openings.ts'
 export type * from './reports/org-chart.ts'
+export type * from './reports/time-in-stage.ts'
 export type * from './reports/time-to-hire.ts'
 export type * from './reports/today.ts'
 
@@ -25,10 +31,13 @@ export interface ReportQueries {
   readonly today: TodayReportQuery
   readonly orgChart: OrgChartReportQuery
   readonly headcount: HeadcountReportQuery
+  readonly movements: MovementsReportQuery
   readonly leaveDays: LeaveDaysReportQuery
+  readonly decisions: DecisionsReportQuery
   readonly attendance: AttendanceReportQuery
   readonly openings: OpeningsReportQuery
   readonly funnel: FunnelReportQuery
+  readonly timeInStage: TimeInStageReportQuery
   readonly timeToHire: TimeToHireReportQuery
   readonly dataHealth: DataHealthReportQuery
 }
@@ -38,10 +47,13 @@ export interface ReportRows {
   readonly today: TodayReportRow
   readonly orgChart: OrgChartReportRow
   readonly headcount: HeadcountReportRow
+  readonly movements: MovementsReportRow
   readonly leaveDays: LeaveDaysReportRow
+  readonly decisions: DecisionsReportRow
   readonly attendance: AttendanceReportRow
   readonly openings: OpeningsReportRow
   readonly funnel: FunnelReportRow
+  readonly timeInStage: TimeInStageReportRow
   readonly timeToHire: TimeToHireReportRow
   readonly dataHealth: DataHealthReportRow
 }

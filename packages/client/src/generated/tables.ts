@@ -22,13 +22,16 @@ export const reports = {
   today: 'today',
   orgChart: 'org-chart',
   headcount: 'headcount',
+  movements: 'movements',
   leaveDays: 'leave-days',
+  decisions: 'decisions',
   attendance: 'attendance',
   openings: 'openings',
   funnel: 'funnel',
+  timeInStage: 'time-in-stage',
   timeToHire: 'time-to-hire',
   dataHealth: 'data-health',
 } as const
 
 /** Filters that take one text, in which commas are not doubled. */
-export const singleTextFilters: readonly string[] = ['reached', 'passed', 'decided']
+export const singleTextFilters: readonly string[] = ['reached', 'passed', 'decided', 'entered', 'left', 'skipped']

@@ -12,5 +12,7 @@ export interface ReportResult<T> {
     readonly as_of: string
     /** Number of records that the report leaves out, for example because they have no date. */
     readonly excluded: number
+    /** Only in reports that read the history: the day from which on all changes are recorded. */
+    readonly history_from?: string
   }
 }

@@ -110,7 +110,7 @@ const reportOperation = (report: Report, examples: Examples, reads: ReadMode): O
   }
 }
 
-const redactionNotes = ({ allColumns, allParameters, redactedRows }: Report, reads: ReadMode): string[] => {
+const redactionNotes = ({ allColumns, allParameters, redactedRows, past }: Report, reads: ReadMode): string[] => {
   if (reads !== 'redacted') return []
   const personalNames = allColumns.filter(({ personal }) => personal).map(({ name }) => name)
   return [
@@ -122,6 +122,7 @@ const redactionNotes = ({ allColumns, allParameters, redactedRows }: Report, rea
             `Without a token, \`${name}\` is null in rows whose \`${personalWhere.column}\` is ${codeList(personalWhere.values)}.`,
           ],
     ),
+    ...(past === undefined ? [] : ['Without a token, an `as_of` before today is rejected.']),
     ...(redactedRows === undefined ? [] : [`Without a token, ${redactedRows}.`]),
     ...allParameters.flatMap(({ name, personal }) => (personal ? [`\`${name}\` needs a token.`] : [])),
     ...allParameters.flatMap(({ name, personalValues }) =>
@@ -234,6 +235,11 @@ const reportMeta: Schema = {
     },
     as_of: { type: 'string', description: 'The day for which the report was made.' },
     excluded: { type: 'integer', minimum: 0, description: 'Number of records that the report leaves out.' },
+    history_from: {
+      type: 'string',
+      description:
+        'Only in responses that depend on the history: the day from which on all changes are recorded. Changes before it are known only in part.',
+    },
   },
 }
 

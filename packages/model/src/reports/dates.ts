@@ -21,6 +21,8 @@ export const addMonths = (month: string, months: number): string => {
   return `${String(Math.floor(number / 12)).padStart(4, '0')}-${String((number % 12) + 1).padStart(2, '0')}`
 }
 
+export const laterMonth = (a: string, b: string): string => (a > b ? a : b)
+
 export const monthsBetween = (from: string, to: string): number => monthNumber(to) - monthNumber(from)
 
 export const firstDay = (month: string): string => `${month}-01`

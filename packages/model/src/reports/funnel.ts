@@ -7,9 +7,10 @@ export const funnel = report({
   title: 'Recruiting funnel',
   kind: 'cohort',
   definition:
-    'For each stage, the applications that reached it. An application in a stage counts as having reached all earlier stages of its job (`stages_json`; if that lists no stage, the suggested stages). An application in `sourced`, or in a stage that its job does not list, counts only for that stage.',
+    'For each stage, the applications that reached it: those that are in it, or were in it as far as that is recorded. An application in a stage counts as having reached all earlier stages of its job (`stages_json`; if that lists no stage, the suggested stages), whether it was in them or not. An application in `sourced`, or in a stage that its job does not list, counts only for that stage.',
   excluded: 'applications without `applied_on`, if `applied_from` or `applied_to` is given',
-  tables: ['applications', 'job_openings', 'candidates'],
+  history: ['applications'],
+  tables: ['applications', 'job_openings', 'candidates', 'history'],
   parameters: {
     applied_from: parameter('date', 'Only applications from this day on.'),
     applied_to: parameter('date', 'Only applications until this day.'),
@@ -24,8 +25,8 @@ export const funnel = report({
       'text',
       "The stage, in lower case: `sourced`, then the suggested stages in their order, then others by their average position in the jobs' lists of stages.",
     ),
-    reached: column('integer', 'Applications that are in this stage or reached a later one of their job.'),
-    passed: column('integer', 'Applications that reached a later stage of their job.'),
+    reached: column('integer', 'Applications that are or were in this stage or a later one of their job.'),
+    passed: column('integer', 'Applications that are or were in a later stage of their job.'),
     rejected: column('integer', 'Applications rejected in this stage.'),
     withdrawn: column('integer', 'Applications withdrawn in this stage.'),
     active: column(
@@ -34,7 +35,7 @@ export const funnel = report({
     ),
     pass_rate: column(
       'number',
-      `Share of \`passed\` in \`passed\`, \`rejected\` and \`withdrawn\` together; null if these are fewer than ${minRateSample}.`,
+      `Share of \`passed\` in the applications that passed the stage or were rejected or withdrawn in it; null if these are fewer than ${minRateSample}.`,
     ),
   },
   check: (given) => periodOrder(given, 'applied_from', 'applied_to'),

@@ -1,4 +1,4 @@
-import { addMonths, firstDay, lastDayUntil, monthOf, monthsBetween } from './dates.ts'
+import { addMonths, firstDay, lastDayUntil, laterMonth, monthOf, monthsBetween } from './dates.ts'
 import type { ListParameters } from './links.ts'
 import { groupFilter, listUrl } from './links.ts'
 import { column, parameter, periodOrder, report } from './report.ts'
@@ -10,9 +10,11 @@ export const headcount = report({
   title: 'Headcount by month',
   kind: 'activity',
   definition:
-    'For each month, the people who joined, those who left, and those employed at its end: `date_of_joining` is not after that day, and `termination_date` is null or after it. The month of `as_of` ends on `as_of`; later months have no row. Groups use the present department, employment type or office (`branch`).',
+    'For each month, the people who joined, those who left, and those employed at its end: `date_of_joining` is not after that day, and `termination_date` is null or after it. The month of `as_of` ends on `as_of`; later months have no row. With `by`, people are in the group of the department, employment type or office (`branch`) that they had at the end of the month; those who left, in that at the end of their termination date. Who was in another group at the end of the month before, or joined in another one, has moved: in every row, `at_end` of the month before plus `joined` minus `left` plus `moved_in` minus `moved_out` is `at_end`. This sum does not hold for people whose termination date is before their joining date, who were never employed.',
   excluded: 'employees without a joining date',
-  tables: ['employees'],
+  history: ['employees'],
+  tables: ['employees', 'history'],
+  tablesOf: ({ by }) => (by === null ? ['employees'] : ['employees', 'history']),
   parameters: {
     from: parameter('month', 'First month; 11 months before that of `as_of` by default.', {
       default: ({ as_of, to }) => addMonths(to ?? monthOf(String(as_of)), -11),
@@ -33,6 +35,16 @@ export const headcount = report({
     group: column('text', 'The value of the field in `by`, in lower case; null if it is not set, or without `by`.'),
     joined: column('integer', 'People whose joining date is in the month.'),
     left: column('integer', 'People whose termination date is in the month.', { personal: true }),
+    moved_in: column(
+      'integer',
+      'People who are in this group at the end of the month or in `left`, and were in another one at the end of the month before or in `joined`. Several moves of a month are one. Null without `by`.',
+      { personal: true },
+    ),
+    moved_out: column(
+      'integer',
+      'People who were in this group at the end of the month before or in `joined`, and are in another one at the end of the month or in `left`. Null without `by`.',
+      { personal: true },
+    ),
     at_end: column('integer', 'People employed at the end of the month.', { personal: true }),
     turnover_12m: column(
       'number',
@@ -48,25 +60,38 @@ export const headcount = report({
     return months < maxMonths ? undefined : { parameter: 'to', type: 'too_many_months', ctx: { max_months: maxMonths } }
   },
   links: (row, { as_of, by = null }) => {
-    const group = by === null ? {} : groupFilter(by, row.group ?? null)
-    if (group === undefined) return {}
     const month = String(row.month)
-    const end = lastDayUntil(month, String(as_of))
-    return {
-      joined: listUrl('employees', { date_of_joining_from: firstDay(month), date_of_joining_to: end }, group),
-      left: leaversUrl(month, end, group),
-      at_end: listUrl('employees', { employed_on: end }, group),
-      turnover_12m: leaversUrl(addMonths(month, -11), end, group),
-    }
+    const [first, end] = [firstDay(month), lastDayUntil(month, String(as_of))]
+    const firstOfYear = firstDay(addMonths(month, -11))
+    const joined = { date_of_joining_from: first, date_of_joining_to: end }
+    if (by === null)
+      return {
+        joined: listUrl('employees', joined),
+        left: leaversUrl(first, end),
+        at_end: listUrl('employees', { employed_on: end }),
+        turnover_12m: leaversUrl(firstOfYear, end),
+      }
+    const group = groupFilter(by, row.group ?? null)
+    return group === undefined
+      ? {}
+      : {
+          joined: listUrl('employees', joined, { values_on: end }, group),
+          left: groupUrl('left', first, end, group),
+          moved_in: groupUrl('moved_in', first, end, group),
+          moved_out: groupUrl('moved_out', first, end, group),
+          at_end: listUrl('employees', { employed_on: end, values_on: end }, group),
+          turnover_12m: groupUrl('left', firstOfYear, end, group),
+        }
   },
 })
 
-const laterMonth = (a: string, b: string): string => (a > b ? a : b)
+/** People who left in a period, as far as the report counts them. */
+const leaversUrl = (first: string, end: string): string =>
+  listUrl('employees', {
+    termination_date_from: first,
+    termination_date_to: end,
+    date_of_joining_is_null: 'false',
+  })
 
-/** People who left from the first day of a month to a day, as far as the report counts them. */
-const leaversUrl = (month: string, end: string, group: ListParameters): string =>
-  listUrl(
-    'employees',
-    { termination_date_from: firstDay(month), termination_date_to: end, date_of_joining_is_null: 'false' },
-    group,
-  )
+const groupUrl = (headcount: string, first: string, end: string, group: ListParameters): string =>
+  listUrl('employees', { headcount, headcount_from: first, headcount_to: end }, group)

@@ -56,7 +56,7 @@ export interface ArgumentViolation {
 }
 
 export interface ReportDeclaration {
-  /** Last segment of the URL. The SQL function is called `muster_report_<name>`, with underscores. */
+  /** Last segment of the URL. */
   readonly name: string
   /** Heading in the OpenAPI document, such as `Leave by day`. */
   readonly title: string
@@ -70,6 +70,11 @@ export interface ReportDeclaration {
    * called `muster_report_<name>_redacted`. If absent, only the values of personal columns differ.
    */
   readonly redactedRows?: string
+  /**
+   * Paths of the resources whose history the report reads, if the table is among those of the request. `meta.history_from`
+   * says from which day on it is complete.
+   */
+  readonly history?: readonly string[]
   /** The tables that the SQL function reads. */
   readonly tables: readonly [string, ...string[]]
   /** The tables that a request with these parameters reads, if that depends on them. */
@@ -84,12 +89,21 @@ export interface ReportDeclaration {
   readonly check?: (given: ReportArguments) => ArgumentViolation | undefined
   /** The URL of the list behind each figure. A figure that is null gets no link. */
   readonly links: (row: ReportRow, given: ReportArguments) => Readonly<Record<string, string | undefined>>
+  /**
+   * What differs if `as_of` is before today, with the same parameters and columns. The name of its SQL functions ends in
+   * `_past`. The rows depend on personal fields, so such an `as_of` is rejected where personal columns would be null.
+   */
+  readonly past?: Partial<Pick<ReportDeclaration, 'history' | 'tables' | 'parameters' | 'links'>>
 }
 
-export interface Report extends ReportDeclaration {
+export interface Report extends Omit<ReportDeclaration, 'past'> {
+  /** The SQL functions are called `muster_report_<sqlName>` and `muster_excluded_<sqlName>`. */
+  readonly sqlName: string
   /** All parameters, with `as_of` first. */
   readonly allParameters: readonly NamedParameter[]
   readonly allColumns: readonly NamedColumn[]
+  /** The report if `as_of` is before today. If absent, it is the same. */
+  readonly past?: Report
 }
 
 export type NamedParameter = ReportParameter & { readonly name: string }
@@ -97,10 +111,23 @@ export type NamedColumn = ReportColumn & { readonly name: string }
 
 const asOfAbout = 'The day for which the report is made; today in UTC by default.'
 
-export const report = (declaration: ReportDeclaration): Report => ({
+export const report = ({ past, ...declaration }: ReportDeclaration): Report => {
+  const sqlName = declaration.name.replaceAll('-', '_')
+  return {
+    ...named(declaration, sqlName),
+    ...(past === undefined ? {} : { past: named({ ...declaration, ...past }, `${sqlName}_past`, { personal: true }) }),
+  }
+}
+
+const named = (
+  declaration: Omit<ReportDeclaration, 'past'>,
+  sqlName: string,
+  asOf: Pick<ReportParameter, 'personal'> = {},
+): Report => ({
   ...declaration,
+  sqlName,
   allParameters: [
-    { name: 'as_of', kind: 'date', about: asOfAbout },
+    { name: 'as_of', kind: 'date', about: asOfAbout, ...asOf },
     ...Object.entries(declaration.parameters).map(([name, parameter]) => ({ ...parameter, name })),
   ],
   allColumns: Object.entries(declaration.columns).map(([name, column]) => ({ ...column, name })),

@@ -32,6 +32,30 @@ export const employees = resource({
       personal: true,
       tables: [],
     },
+    {
+      parameter: 'values_on',
+      kind: 'date',
+      about:
+        'Filters by `dept_id`, `manager_id`, `designation`, `branch` and `employment_type` use the values at the end of this day, and so does `under`: with `employed_on`, its org chart consists of those who were employed on that day. By itself it filters nothing. The records show their present values.',
+      personal: false,
+      tables: ['history'],
+    },
+    {
+      parameter: 'headcount',
+      kind: 'choice',
+      values: ['left', 'moved_in', 'moved_out'],
+      about:
+        'Only employees whom the report `headcount` counts in this column, in the period from `headcount_from` to `headcount_to` and in the group that the filters by the fields of `values_on` select.',
+      personal: true,
+      tables: ['history'],
+    },
+    ...(['headcount_from', 'headcount_to'] as const).map((parameter) => ({
+      parameter,
+      kind: 'date' as const,
+      about: `The ${parameter === 'headcount_from' ? 'first' : 'last'} day of \`headcount\`. By itself it filters nothing.`,
+      personal: false,
+      tables: [],
+    })),
     healthFilter('employees'),
   ],
   fields: {

@@ -16,7 +16,32 @@ export const leave = resource({
   naturalKey: ['employee_id', 'from_date', 'leave_type'],
   personOf: 'employee_id',
   startDay: 'applied_on',
-  computedFilters: [healthFilter('leave')],
+  computedFilters: [
+    {
+      parameter: 'decided_from',
+      kind: 'date',
+      about:
+        'Only requests that were decided on this day or later: the first recorded change of their status from `pending` to `approved` or `rejected`.',
+      personal: false,
+      tables: ['history'],
+    },
+    {
+      parameter: 'decided_to',
+      kind: 'date',
+      about: 'Only requests that were decided on this day or earlier.',
+      personal: false,
+      tables: ['history'],
+    },
+    {
+      parameter: 'values_on',
+      kind: 'date',
+      about:
+        'Filters by `status` use the status at the end of this day. By itself it filters nothing. The records show their present status.',
+      personal: false,
+      tables: ['history'],
+    },
+    healthFilter('leave'),
+  ],
   fields: {
     id: id(),
     employee_id: reference('employees', 'Employee who requests the leave.', { create: 'optional' }),

@@ -4,7 +4,7 @@ import { columnType, isSortable, resourceAt } from '@muster/model'
 import type { Parameters } from '../postgres/sql/statement.ts'
 import { quoteIdentifier, quoteLiteral, searchText } from '../postgres/sql/statement.ts'
 import type { ComputedCondition } from './computed-filters.ts'
-import { computedCondition } from './computed-filters.ts'
+import { computedCondition, earlierConditions } from './computed-filters.ts'
 
 export type Filter = FieldFilter | RelatedFilter | ComputedCondition
 
@@ -107,7 +107,7 @@ export const filteredTables = ({ filters }: ListFilters): string[] =>
 
 export const conditionsOf = (resource: Resource, { terms, filters }: ListFilters, parameters: Parameters): string =>
   [
-    ...filters.map((filter) => filterCondition(resource, filter, filters, parameters)),
+    ...filterConditions(resource, filters, parameters),
     ...terms.map((term) => `${searchText(resource)} like muster_like(${parameters.add(term)})`),
   ].join(' and ') || 'true'
 
@@ -124,6 +124,21 @@ const hasNul = (text: string): boolean => text.includes('\u0000')
 export const isImpossible = (value: string | bigint): boolean =>
   typeof value === 'string' ? hasNul(value) : value > maxBigint || value < -maxBigint - 1n
 
+/** With `values_on` or `headcount`, filters by tracked fields compare earlier values. */
+const filterConditions = (resource: Resource, filters: readonly Filter[], parameters: Parameters): string[] => {
+  const tracked = filters.filter(isTracked)
+  const earlier = earlierConditions(
+    resource,
+    tracked.length === 0 ? undefined : () => tracked.map((filter) => fieldCondition(filter, parameters)).join(' and '),
+    (parameter) => valuesOf(filters, parameter),
+    parameters,
+  )
+  const present = earlier === undefined ? filters : filters.filter((filter) => !isTracked(filter))
+  return [...present.map((filter) => filterCondition(resource, filter, filters, parameters)), ...(earlier ?? [])]
+}
+
+const isTracked = (filter: Filter): filter is FieldFilter => 'field' in filter && filter.field.history !== undefined
+
 const filterCondition = (
   resource: Resource,
   filter: Filter,
@@ -135,8 +150,10 @@ const filterCondition = (
   return fieldCondition(filter, parameters)
 }
 
-const valuesOf = (filters: readonly Filter[], field: string): readonly string[] | undefined => {
-  const filter = filters.find((each): each is ValueFilter => 'values' in each && each.field.name === field)
+const valuesOf = (filters: readonly Filter[], parameter: string): readonly string[] | undefined => {
+  const computed = filters.find((each) => 'computed' in each && each.computed.parameter === parameter)
+  if (computed !== undefined && 'computed' in computed) return [computed.value]
+  const filter = filters.find((each): each is ValueFilter => 'values' in each && each.field.name === parameter)
   return filter === undefined ? undefined : possibleValues(filter).map(String)
 }
 

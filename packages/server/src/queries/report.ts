@@ -3,7 +3,7 @@ import type { NamedColumn, NamedParameter, Report, ReportArguments, ReportRow } 
 import { maxReportRows } from '@muster/model'
 import type { Runner } from '../postgres/connection/database.ts'
 import type { Statement, TableSource } from '../postgres/sql/statement.ts'
-import { Parameters, quoteIdentifier, quoteLiteral, versionedSelect } from '../postgres/sql/statement.ts'
+import { Parameters, quoteIdentifier, quoteLiteral, tablesOf, versionedSelect } from '../postgres/sql/statement.ts'
 import { mapInSlices } from '../slices.ts'
 
 /** A value of a parameter as the SQL function receives it. */
@@ -22,6 +22,8 @@ export interface ReportResult {
   readonly version: string
   readonly rows: readonly ReportRow[]
   readonly excluded: number
+  /** Undefined if the request reads no history. */
+  readonly historyFrom: string | undefined
 }
 
 /** Undefined if the report has too many rows. */
@@ -31,7 +33,7 @@ export const readReport = async (
   query: ReportQuery,
 ): Promise<ReportResult | undefined> => {
   const [row] = await reader.run(reportStatement(report, query))
-  const [version, rowsJson, excluded] = row as readonly [string, string, string]
+  const [version, rowsJson, excluded, historyFrom] = row as readonly [string, string, string, string | null]
   const rows = JSON.parse(rowsJson) as readonly (readonly (string | null)[])[]
   if (rows.length > maxReportRows) return undefined
   const names = selectedColumns(report).map(({ name }) => name)
@@ -41,6 +43,7 @@ export const readReport = async (
       withDerived(report, Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]))),
     ),
     excluded: Number(excluded),
+    historyFrom: historyFrom ?? undefined,
   }
 }
 
@@ -53,8 +56,8 @@ const withDerived = ({ allColumns }: Report, row: ReportRow): ReportRow => ({
 })
 
 /** The tables that a request reads. */
-export const reportTables = ({ tables, tablesOf }: Report, given: ReportArguments): TableSource => {
-  const [table, ...joinedTables] = tablesOf?.(given) ?? tables
+export const reportTables = (report: Report, given: ReportArguments): TableSource => {
+  const [table, ...joinedTables] = report.tablesOf?.(given) ?? report.tables
   return { table, joinedTables }
 }
 
@@ -64,23 +67,28 @@ export const reportStatement = (report: Report, { source, values, hidesPersonal 
   const placeholders = report.allParameters.map(
     (parameter, index) => `${parameters.add(values[index])}::${sqlTypes[parameter.kind]}`,
   )
-  const functionName = report.name.replaceAll('-', '_')
   const call = `(${placeholders.join(', ')})`
   const columns = selectedColumns(report).map(hidesPersonal ? publicText : columnText)
-  const rowsFunction = `muster_report_${functionName}${hidesPersonal && report.redactedRows !== undefined ? '_redacted' : ''}`
+  const rowsFunction = `muster_report_${report.sqlName}${hidesPersonal && report.redactedRows !== undefined ? '_redacted' : ''}`
   const { constants = [] } = report
   const rows = `select * from ${rowsFunction}(${[...placeholders, ...constants].join(', ')}) limit ${maxReportRows + 1}`
-  const excluded = report.excluded === undefined ? '0' : `muster_excluded_${functionName}${call}`
+  const excluded = report.excluded === undefined ? '0' : `muster_excluded_${report.sqlName}${call}`
   return {
     pool: 'report',
     summary: `report ${report.name}`,
     values: parameters.values,
     ...versionedSelect(
       source,
-      `(select coalesce(json_agg(json_build_array(${columns.join(', ')})), '[]')::text from (${rows}) result), ${excluded}`,
+      `(select coalesce(json_agg(json_build_array(${columns.join(', ')})), '[]')::text from (${rows}) result), ${excluded}, ${historyFrom(report, source)}`,
     ),
   }
 }
+
+/** The first day from which on the history of all these resources is complete. */
+const historyFrom = ({ history = [] }: Report, source: TableSource): string =>
+  history.length === 0 || !tablesOf(source).includes('history')
+    ? 'null'
+    : `(select to_char(max(day), 'YYYY-MM-DD') from muster_history_from where resource in (${history.map(quoteLiteral).join(', ')}))`
 
 const sqlTypes: Readonly<Record<NamedParameter['kind'], string>> = {
   date: 'date',

@@ -189,6 +189,15 @@ describe('muster history load', () => {
         '9 lines read, 7 lines rejected: nothing was changed. Fix them.',
       ])
     }
+    assert.deepEqual(linesOf(await load('employees', 'csv', joinLines('code,on,branch', 'E1,2015-03-02,'))), [
+      'standard input:2: branch: The last version must have the present value of the record, which is "Linz"',
+      '1 line read, 1 line rejected: nothing was changed. Fix them.',
+    ])
+    // What else is wrong with the record follows from the rejected line.
+    assert.deepEqual(linesOf(await load('employees', 'csv', joinLines('code,on,dept_id', 'E1,2015-03-02,9'))), [
+      'standard input:2: dept_id: No department has this id (9)',
+      '1 line read, 1 line rejected: nothing was changed. Fix them.',
+    ])
     const other = joinLines('code,on,dept_id,branch', 'E2,2016-09-01,1,Rom', 'E1,2015-03-02,2,Linz')
     assert.deepEqual(linesOf(await load('employees', 'csv', other)), [
       'standard input:2: dept_id: The last version must have the present value of the record, which is 2 ("1")',
@@ -247,6 +256,17 @@ describe('muster history load', () => {
       'employees: the history is still complete from 2026-01-01 on: 1 record is not in the file',
     )
     assert.equal(await historyFrom(), '2026-01-01')
+    assert.equal(
+      linesOf(
+        await load(
+          'employees',
+          'csv',
+          joinLines('code,on,branch', 'E1,2015-03-02,Wien', 'E1,2018-01-01,Linz', 'E2,2016-09-01,Graz'),
+        ),
+      )[1],
+      'employees: the history is still complete from 2026-01-01 on: the file has no dept_id, designation, manager_id, employment_type',
+    )
+    assert.equal(await historyFrom(), '2026-01-01')
     const late = complete.replace('E2,2016-09-01', 'E2,2019-04-01')
     assert.equal(
       linesOf(await load('employees', 'csv', late))[1],
@@ -276,6 +296,31 @@ describe('muster history load', () => {
       insert into history (resource, record_id, field, old, new, "on", at) values ('candidates', 1, 'status', 'new', 'hired', '2020-01-01', now())`)
     const candidate = await load('candidates', 'csv', joinLines('email,on,status', 'ana@example.com,2020-01-02,hired'))
     assert.match(candidate.out, /^standard input:2: on: .* known from 2020-01-01 on/)
+  })
+
+  it('accepts a version of today, and a first version after recorded changes of other fields', async () => {
+    const [{ today } = { today: '' }] = await database.query<{ today: string }>(
+      `select (now() at time zone 'utc')::date::text as today`,
+    )
+    await database.execute(
+      `insert into history (resource, record_id, field, old, new, "on", at) values ('employees', 1, 'dept_id', '1', '2', '2018-01-01', now())`,
+    )
+    const result = await load('employees', 'csv', joinLines('code,on,branch', 'E1,2019-01-01,Rom', `E1,${today},Linz`))
+    assert.equal(result.code, 0, result.out)
+    assert.deepEqual(await entries(), [
+      [1, 'dept_id', '1', '2', null, '2018-01-01'],
+      [1, 'branch', 'Rom', 'Linz', '2019-01-01', today],
+    ])
+  })
+
+  it('changes the version of the history with the day of completeness, also if it loads no change', async () => {
+    const version = () => database.query(`select changes from muster_table_versions where table_name = 'history'`)
+    await load('employees', 'csv', complete)
+    await database.execute(`update muster_history_from set day = '2026-01-01'`)
+    const before = await version()
+    assert.equal((await load('employees', 'csv', complete)).code, 0)
+    assert.equal(await historyFrom(), '2015-03-02')
+    assert.notDeepEqual(await version(), before)
   })
 
   it('reads files through a map: delimiters, dates, lookups, constants and ignored columns', async () => {
@@ -450,6 +495,20 @@ describe('muster history load', () => {
     }
     assert.equal((await entries()).length, 1)
     assert.equal(await historyFrom(), '2026-01-01')
+  })
+
+  it('waits for a sync, an import or another load of the resource', async () => {
+    const other = new Client({ connectionString: database.url })
+    await other.connect()
+    try {
+      await other.query('begin; lock table employees in share update exclusive mode')
+      const finished = load('employees', 'csv', complete)
+      await waitForLock()
+      await other.query('commit')
+      assert.equal((await finished).code, 0)
+    } finally {
+      await other.end()
+    }
   })
 
   it('gives each record on each day the values of its version', async () => {

@@ -446,7 +446,7 @@ describe('muster sync --make-map', () => {
       assert.deepEqual([code, out], [2, ''])
       assert.match(
         err,
-        /^There is no resource "shifts"\. The resources are employees, departments, leave, .*job-distributions\.$/m,
+        /^There is no resource "shifts"\. The resources are employees, departments, leave, .*job-distributions.*\.$/m,
       )
     })
 

@@ -44,6 +44,10 @@ describe('the history in a copy of all records', () => {
       `update applications set stage = 'offer', stage_entered_on = '2020-02-03'`,
     ])
       await source.execute(change)
+    // As after a load: the id is higher, and the day earlier than that of the change by the trigger.
+    await source.execute(
+      `insert into history (resource, record_id, field, old, new, "on", at) values ('employees', 8, 'designation', 'Intern', null, '2019-01-02', now())`,
+    )
     for (const format of ['csv', 'ndjson'])
       await runOk(['export', '--all', join(folder, format), '--format', format], source)
   })
@@ -74,7 +78,7 @@ describe('the history in a copy of all records', () => {
     it(`is the same in the database that imports it as ${format}, with the days from which on it is complete`, async () => {
       await runOk(['import', '--all', join(folder, format)], target)
       const entries = await readHistory(source)
-      assert.equal(entries.length, 7)
+      assert.equal(entries.length, 8)
       assert.deepEqual(await readHistory(target), entries)
       assert.deepEqual(await readStarts(target), await readStarts(source))
       const { out } = await run(['doctor'], target)
@@ -82,7 +86,7 @@ describe('the history in a copy of all records', () => {
       assert.match(out, /^ok +counts +All stored row counts are correct\.$/m)
       await target.execute(`update employees set designation = 'Boss' where id = 8`)
       const [row] = await target.query<{ next: number }>('select max(id) as next from history')
-      assert.equal(row?.next, 8)
+      assert.equal(row?.next, 9)
     })
 
   it('is complete from the later day on if the table has other records', async () => {
@@ -129,6 +133,12 @@ describe('the history in a copy of all records', () => {
       leftOut: [[9, 'stage']],
     },
     {
+      title: 'that ends without the value of the record',
+      edit: [',employees,8,designation,,Head,', ',employees,8,designation,Head,,'],
+      reason: 'new: This is the last change, but the employee has another designation',
+      leftOut: [[8, 'designation']],
+    },
+    {
       title: 'without a day',
       edit: [/(,Head,)[-0-9]+/, '$1'],
       reason: 'on: Field required',
@@ -159,6 +169,28 @@ describe('the history in a copy of all records', () => {
       const days = (await readStarts(target)).map((row) => Object.values(row)[1])
       assert.deepEqual([...new Set(days)], ['2025-06-07'])
     })
+
+  it('is left out for records that --skip-bad leaves out', async () => {
+    const copy = await editedCopy((text) => `${text}\n`)
+    const file = join(copy, 'employees.csv')
+    const lines = (await readFile(file, 'utf8')).split('\n')
+    await writeFile(file, lines.map((line) => (line.startsWith('8,') ? line.replace('active', '') : line)).join('\n'))
+    await runOk(['import', '--all', copy, '--skip-bad'], target)
+    assert.deepEqual(await target.query('select id from employees'), [{ id: 7 }])
+    assert.deepEqual(await target.query(`select distinct record_id from history where resource = 'employees'`), [
+      { record_id: 7 },
+    ])
+  })
+
+  it('changes the version of the history with the days, also if the copy has no changes', async () => {
+    const copy = join(folder, 'unchanged')
+    const version = (): Promise<object[]> =>
+      target.query(`select changes from muster_table_versions where table_name = 'history'`)
+    await runOk(['export', '--all', copy], target)
+    const before = await version()
+    await runOk(['import', '--all', copy], target)
+    assert.notDeepEqual(await version(), before)
+  })
 
   it('is refused if the manifest has no valid day', async () => {
     const copy = await editedCopy((text) => `${text}\n`)

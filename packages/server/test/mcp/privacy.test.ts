@@ -132,6 +132,7 @@ const generateProbes = (rows: Rows): Probe[] => {
       ...pick<Arguments>(random, [{}, { root: 1 + random(250) }, { above: 1 + random(250) }]),
       depth: random(33),
       managers_only: random(2) === 0,
+      ...(random(4) === 0 ? { as_of: '2026-03-01' } : {}),
       sort: pick(random, ['id', '-total_reports', 'last_name', 'first_name']),
       offset: random(60),
     }),

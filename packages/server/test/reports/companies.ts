@@ -72,8 +72,36 @@ const unusualData = [
   `update organization_teams t set parent_id = (select max(id) from organization_teams where organization_id = t.organization_id) where ${share(0.3)}`,
 ]
 
-const unusualCompany = (seed: number): Promise<TestDatabase> =>
-  createSeededDatabase({}, ['begin', `select setseed(${seed})`, ...unusualData, 'commit', 'analyze'].join(';\n'))
+/** Changes of past days, so that the history has transfers, stages that were passed within a day, and ways back. */
+const pastChanges = [900, 500, 300, 200, 100, 40, 7].flatMap((daysAgo) => [
+  `select set_config('muster.effective_on', ((now() at time zone 'utc')::date - ${daysAgo})::text, true)`,
+  `update employees set dept_id = (array[null, 1, 2, 3])[1 + floor(random() * 4)] where ${share(0.1)}`,
+  `update employees set branch = (array[null, 'Oslo', 'OSLO', 'Berlin, Mitte'])[1 + floor(random() * 4)] where ${share(0.1)}`,
+  `update employees set designation = 'Lead', employment_type = (array['contract', 'Full_time'])[1 + floor(random() * 2)] where ${share(0.05)}`,
+  `update employees set manager_id = 1 + floor(random() * 20) where ${share(0.05)}`,
+  `update leave_requests set status = (array['pending', 'approved', 'Rejected'])[1 + floor(random() * 3)] where ${share(0.2)}`,
+  `update applications set stage = (array['applied', 'Applied', 'shortlisted', 'interview', 'offer', 'Trial day', 'hired'])[1 + floor(random() * 7)],
+     stage_entered_on = (now() at time zone 'utc')::date - ${daysAgo} + floor(random() * 20)::int where ${share(0.3)}`,
+  `update applications set stage = 'phone_screen' where ${share(0.1)}`,
+  `update applications set stage = 'interview', stage_entered_on = null where ${share(0.05)}`,
+  `update applications set status = (array['active', 'rejected', 'WITHDRAWN', 'hired'])[1 + floor(random() * 4)] where ${share(0.1)}`,
+  `update applications set stage = 'hired', status = 'hired', stage_entered_on = (now() at time zone 'utc')::date - ${daysAgo} where ${share(0.02)}`,
+])
+
+/** A copy of the demo company with a past and unusual data. */
+export const unusualCompany = (seed: number): Promise<TestDatabase> =>
+  createSeededDatabase(
+    {},
+    [
+      'begin',
+      `select setseed(${seed})`,
+      ...pastChanges,
+      `select set_config('muster.effective_on', '', true)`,
+      ...unusualData,
+      'commit',
+      'analyze',
+    ].join(';\n'),
+  )
 
 export interface Companies {
   readonly all: readonly Company[]

@@ -69,24 +69,29 @@ describe('the report funnel', () => {
       text: `
         with jobs as (select * from (${namesOfJobs}) j where ${matchesJob}),
         matching as (
-          select lower(a.stage) as stage, lower(a.status) as status, names
+          select lower(a.stage) as stage, lower(a.status) as status, names, array(
+              select lower(s) from history, unnest(array[old, new]) s
+              where resource = 'applications' and record_id = a.id and field = 'stage'
+            ) || lower(a.stage) as all_stages
           from applications a join jobs on jobs.id = a.job_id join candidates c on c.id = a.candidate_id
           where ($1::date is null or a.applied_on >= $1) and ($2::date is null or a.applied_on <= $2) and ${matchesSource}
         ),
-        stages as (select unnest(names) as stage from jobs union select stage from matching),
+        stages as (select unnest(names) as stage from jobs union select unnest(all_stages) from matching),
         counted as (
           select s.stage,
-            count(*) filter (where m.stage = s.stage
-              or array_position(names, s.stage) < array_position(names, m.stage)) as reached,
-            count(*) filter (where array_position(names, s.stage) < array_position(names, m.stage)) as passed,
+            count(*) filter (where s.stage = any (all_stages) or is_passed) as reached,
+            count(*) filter (where is_passed) as passed,
             count(*) filter (where m.stage = s.stage and m.status = 'rejected') as rejected,
             count(*) filter (where m.stage = s.stage and m.status = 'withdrawn') as withdrawn,
-            count(*) filter (where m.stage = s.stage and m.status not in ('rejected', 'withdrawn')) as active
-          from stages s left join matching m on true
+            count(*) filter (where m.stage = s.stage and m.status not in ('rejected', 'withdrawn')) as active,
+            count(*) filter (where is_passed or m.stage = s.stage and m.status in ('rejected', 'withdrawn')) as decided
+          from stages s left join matching m on true cross join lateral (
+            select exists (select from unnest(all_stages) each where array_position(names, s.stage) < array_position(names, each)) as is_passed
+          ) passing
           group by s.stage
         )
-        select *, case when passed + rejected + withdrawn >= 20
-          then trim_scale(round(passed::numeric / (passed + rejected + withdrawn), 12)) end as pass_rate
+        select stage, reached, passed, rejected, withdrawn, active,
+          case when decided >= 20 then trim_scale(round(passed::numeric / decided, 12)) end as pass_rate
         from counted
         order by stage <> 'sourced', coalesce(array_position(${suggested}, stage), 99),
           (select avg(array_position(names, stage)) from jobs) nulls last, stage collate "C"`,

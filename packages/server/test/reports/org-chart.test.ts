@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { Report } from '@muster/model'
+import { reports } from '@muster/model'
 import { escapeLiteral } from 'pg'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
@@ -7,15 +9,39 @@ import { sendRequest } from '../../../../tests/support/http.ts'
 import { pick } from '../../../../tests/support/random.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService, token } from '../../../../tests/support/service.ts'
+import { parseQuery } from '../../src/http/request/query-string.ts'
+import { readReportQuery } from '../../src/http/request/report-query.ts'
 import type { Query } from './proof.ts'
 import { proveReport } from './proof.ts'
 
 const defaultStatuses = 'active,on_leave,suspended'
 
+/** The value of a field of employee `e` at the end of a day. */
+const valueOn = (field: string, day: string): string => `(coalesce(
+  (select array[h.old] from history h
+    where h.resource = 'employees' and h.record_id = e.id and h.field = '${field}' and h."on" > ${day}
+    order by h."on", h.id limit 1),
+  array[e.${field}::text]))[1]`
+
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+/** The members of the chart, with the values that it shows. */
+const members = ({ as_of = '', status }: Query): string => {
+  const isPast = as_of < today()
+  const statuses = status ?? (isPast ? undefined : defaultStatuses)
+  const value = (field: string) => (isPast ? valueOn(field, `'${as_of}'`) : `e.${field}`)
+  return `
+    select e.id, ${value('manager_id')}::bigint as manager_id, ${value('designation')} as designation,
+      ${value('dept_id')}::bigint as dept_id, e.first_name, e.last_name
+    from employees e
+    where ${statuses === undefined ? 'true' : `lower(e.status) = any (string_to_array(${escapeLiteral(statuses.toLowerCase())}, ','))`}
+      and ${isPast ? `e.date_of_joining <= '${as_of}' and (e.termination_date is null or e.termination_date > '${as_of}')` : 'true'}`
+}
+
 /** All pairs of people above and below each other, which only small companies allow. */
-const hierarchy = (statuses: string): string => `
-  with recursive people as (
-    select * from employees where lower(status) = any (string_to_array(${escapeLiteral(statuses.toLowerCase())}, ','))
+const hierarchy = (query: Query): string => `
+  with recursive people as materialized (
+    ${members(query)}
   ), managed as (
     select p.id, m.id as manager from people p join people m on m.id = p.manager_id
   ), above as (
@@ -37,7 +63,8 @@ const hierarchy = (statuses: string): string => `
     select id, max(distance) as depth from chain group by id
   )`
 
-const reference = ({ root, above, depth = '2', managers_only, status = defaultStatuses }: Query) => {
+const reference = (query: Query) => {
+  const { root, above, depth = '2', managers_only } = query
   const shown =
     root !== undefined
       ? `select id, distance as depth from chain where ancestor = ${root} and distance <= ${depth}`
@@ -45,7 +72,7 @@ const reference = ({ root, above, depth = '2', managers_only, status = defaultSt
         ? `select levels.id, depth from levels join chain on ancestor = levels.id where chain.id = ${above}`
         : `select id, depth from levels where depth <= ${depth}`
   return {
-    text: `${hierarchy(status)}
+    text: `${hierarchy(query)}
       select e.id, tree.manager as manager_id, shown.depth,
         (select count(*) from people r where r.manager_id = e.id) as direct_reports,
         (select count(*) from chain where ancestor = e.id and distance > 0) as total_reports,
@@ -54,7 +81,7 @@ const reference = ({ root, above, depth = '2', managers_only, status = defaultSt
       from (${shown}) shown join people e using (id) join tree using (id)
       ${managers_only === 'true' ? 'where exists (select from people r where r.manager_id = e.id)' : ''}
       order by shown.depth, e.id`,
-    excluded: `${hierarchy(status)} select count(*) from cuts`,
+    excluded: `${hierarchy(query)} select count(*) from cuts`,
   }
 }
 
@@ -68,7 +95,11 @@ describe('the report org-chart', () => {
       const manager = '(select count(*) from employees r where r.manager_id = employees.id) desc, id'
       const [part, id] = [random(3), random(10) === 0 ? '999999' : await someone(random(3) === 0 ? 'id' : manager)]
       return {
-        as_of: '2026-03-01',
+        // The present chart, and those of days between the recorded changes.
+        as_of:
+          random(2) === 0
+            ? '9999-12-31'
+            : (await run(`select ((now() at time zone 'utc')::date - ${1 + random(950)})::text`))[0],
         root: part === 0 ? id : undefined,
         above: part === 1 ? id : undefined,
         depth: pick(random, [undefined, '0', '1', '3', '32']),
@@ -294,5 +325,118 @@ describe('the report org-chart', () => {
     } finally {
       await redacting.stop()
     }
+  })
+
+  /** Replaces all employees by these, and what they were: id, field, old value, day. */
+  const withPast = async (
+    employees: string,
+    changes: readonly (readonly [id: number, field: string, old: string | null, on: string])[],
+  ): Promise<void> => {
+    const values = changes.map(
+      ([id, field, old, on]) => `(${id}, '${field}', ${old === null ? 'null' : `'${old}'`}, '${on}'::date)`,
+    )
+    await database.execute(
+      `delete from employees; delete from departments;
+       insert into departments (id, name) values (1, 'Sales'), (2, 'Research');
+       insert into employees (id, status, date_of_joining, termination_date, manager_id, dept_id, designation) values ${employees};
+       insert into history (resource, record_id, field, old, "on", at)
+       select 'employees', c.*, now() from (values ${values.join(', ')}) c`,
+    )
+  }
+
+  it('of a past day has the people who were employed, with their managers, titles and departments of that day', async () => {
+    await withPast(
+      `(1, 'active', '2020-01-01', null, null, 1, 'Chief'),
+       (2, 'terminated', '2020-01-01', '2025-06-30', null, 2, null),
+       (3, 'active', '2020-01-01', null, 1, 2, 'Lead'),
+       (4, 'active', '2025-03-01', null, 3, 2, 'Clerk'),
+       (5, 'active', '2025-07-01', null, 3, 2, 'Clerk'),
+       (6, 'active', null, null, 3, 2, 'Clerk')`,
+      [
+        [2, 'manager_id', '1', '2025-06-30'],
+        [3, 'manager_id', '2', '2025-06-30'],
+        [3, 'dept_id', '1', '2025-05-01'],
+        [3, 'designation', 'Clerk', '2025-05-01'],
+        // Came back on 2025-07-01: this change is from before.
+        [5, 'manager_id', '1', '2025-02-01'],
+      ],
+    )
+    assert.deepEqual(await rows('as_of=2025-04-30&depth=32'), [
+      [1, null, 0, 1, 3],
+      [2, 1, 1, 1, 2],
+      [3, 2, 2, 1, 1],
+      [4, 3, 3, 0, 0],
+    ])
+    // On the last day, as at its end, nobody is employed any more.
+    assert.deepEqual(await rows('as_of=2025-06-30&depth=32'), [
+      [1, null, 0, 1, 2],
+      [3, 1, 1, 1, 1],
+      [4, 3, 2, 0, 0],
+    ])
+    const shown = async (day: string) => {
+      const { json } = await get(`as_of=${day}&root=3&depth=0`)
+      return json.data.map((row: Record<string, unknown>) => [row.designation, row.dept_id, row.department])
+    }
+    assert.deepEqual(
+      [await shown('2025-04-30'), await shown('2025-05-01')],
+      [[['Clerk', 1, 'Sales']], [['Lead', 2, 'Research']]],
+    )
+    assert.deepEqual(await rows('as_of=2025-04-30&status=active&depth=0'), [
+      [1, null, 0, 0, 0],
+      [3, null, 0, 1, 1],
+    ])
+    assert.deepEqual(await rows('as_of=2019-12-31'), [])
+    // From today on, it is the present chart.
+    assert.deepEqual(await rows('as_of=9999-12-31&depth=32'), await rows('depth=32'))
+    assert.equal((await rows('depth=32')).length, 5)
+    const from = async (parameters: string) => (await get(parameters)).json.meta.history_from
+    assert.deepEqual([typeof (await from('as_of=2025-04-30')), await from('')], ['string', undefined])
+  })
+
+  it('cuts a cycle of a past day, and links to the people of that day', async () => {
+    await withPast(
+      `(1, 'active', '2020-01-01', null, null, 1, null), (2, 'active', '2020-01-01', null, 1, 1, null),
+       (3, 'active', '2020-01-01', null, 1, 1, null), (4, 'active', '2026-01-01', null, 3, 1, null)`,
+      [
+        [1, 'manager_id', '3', '2025-05-01'],
+        [2, 'manager_id', '1', '2025-05-01'],
+        [3, 'manager_id', '2', '2025-05-01'],
+      ],
+    )
+    assert.deepEqual(await rows('as_of=2025-04-30&depth=32'), [
+      [1, null, 0, 1, 2],
+      [2, 1, 1, 1, 1],
+      [3, 2, 2, 1, 0],
+    ])
+    assert.deepEqual([await excluded('as_of=2025-04-30'), await excluded('')], [1, 0])
+    for (const { id, links, ...row } of (await get('as_of=2025-04-30&depth=32')).json.data)
+      for (const column of ['direct_reports', 'total_reports'])
+        assert.equal(await total(links[column].replace(/.*\/v1\//, '')), row[column], `${id} ${column}`)
+  })
+
+  it('of a past day needs a token in redacted mode, because its members depend on termination dates', async () => {
+    await withPeople([[1, null]])
+    await database.execute(`update employees set date_of_joining = '2020-01-01'`)
+    const redacting = await startService(database.url, { reads: 'redacted' })
+    try {
+      for (const format of ['json', 'csv']) {
+        const { status, json } = await get(`as_of=2025-04-30&format=${format}`, {}, redacting)
+        assert.deepEqual([status, json.detail[0].type, json.detail[0].loc[1]], [422, 'field_redacted', 'as_of'])
+      }
+      const complete = await get('as_of=2025-04-30', { authorization: `Bearer ${token}` }, redacting)
+      assert.deepEqual([complete.status, complete.json.data.length], [200, 1])
+      for (const parameters of ['as_of=9999-12-31', ''])
+        assert.equal((await get(parameters, {}, redacting)).status, 200)
+    } finally {
+      await redacting.stop()
+    }
+  })
+
+  it('of today is the present one', () => {
+    const orgChart = reports.find(({ name }) => name === 'org-chart') as Report
+    const read = (day: string) =>
+      readReportQuery(orgChart, parseQuery(`as_of=${day}`), { today: '2026-03-01', hidesPersonal: true }).report
+    assert.equal(read('2026-03-01'), orgChart)
+    assert.throws(() => read('2026-02-28'))
   })
 })

@@ -143,9 +143,11 @@ describe('the reports', () => {
   it('withhold personal columns without a token in redacted mode', async () => {
     const redacting = await startService(database.url, { reads: 'redacted' })
     try {
-      for (const { name, allColumns } of reports) {
+      for (const { name, allColumns, past } of reports) {
         const personalColumns = allColumns.filter(({ personal }) => personal).map((column) => column.name)
-        const { json } = await sendRequest(`${redacting.baseUrl}/v1/reports/${name}?as_of=2026-03-01`)
+        // An org chart of a past day is rejected.
+        const parameters = past === undefined ? '?as_of=2026-03-01' : ''
+        const { json } = await sendRequest(`${redacting.baseUrl}/v1/reports/${name}${parameters}`)
         for (const row of json.data)
           for (const column of personalColumns) assert.deepEqual([row[column], row.links[column]], [null, undefined])
       }

@@ -18,9 +18,10 @@ export interface FunnelReportQuery {
 }
 
 /**
- * One row of the report `funnel`. For each stage, the applications that reached it. An application in a stage counts as
- * having reached all earlier stages of its job (`stages_json`; if that lists no stage, the suggested stages). An
- * application in `sourced`, or in a stage that its job does not list, counts only for that stage.
+ * One row of the report `funnel`. For each stage, the applications that reached it: those that are in it, or were in it
+ * as far as that is recorded. An application in a stage counts as having reached all earlier stages of its job
+ * (`stages_json`; if that lists no stage, the suggested stages), whether it was in them or not. An application in
+ * `sourced`, or in a stage that its job does not list, counts only for that stage.
  */
 export interface FunnelReportRow {
   /**
@@ -28,9 +29,9 @@ export interface FunnelReportRow {
    * position in the jobs' lists of stages.
    */
   stage: string | null
-  /** Applications that are in this stage or reached a later one of their job. */
+  /** Applications that are or were in this stage or a later one of their job. */
   reached: number | null
-  /** Applications that reached a later stage of their job. */
+  /** Applications that are or were in a later stage of their job. */
   passed: number | null
   /** Applications rejected in this stage. */
   rejected: number | null
@@ -38,7 +39,10 @@ export interface FunnelReportRow {
   withdrawn: number | null
   /** Applications in this stage that are neither rejected nor withdrawn; in the last stage, the hires. */
   active: number | null
-  /** Share of `passed` in `passed`, `rejected` and `withdrawn` together; null if these are fewer than 20. */
+  /**
+   * Share of `passed` in the applications that passed the stage or were rejected or withdrawn in it; null if these are
+   * fewer than 20.
+   */
   pass_rate: number | null
   /** The path, with `/api`, of the list behind each figure. */
   links: {

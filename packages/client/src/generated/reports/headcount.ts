@@ -16,7 +16,11 @@ export interface HeadcountReportQuery {
 /**
  * One row of the report `headcount`. For each month, the people who joined, those who left, and those employed at its
  * end: `date_of_joining` is not after that day, and `termination_date` is null or after it. The month of `as_of` ends
- * on `as_of`; later months have no row. Groups use the present department, employment type or office (`branch`).
+ * on `as_of`; later months have no row. With `by`, people are in the group of the department, employment type or office
+ * (`branch`) that they had at the end of the month; those who left, in that at the end of their termination date. Who
+ * was in another group at the end of the month before, or joined in another one, has moved: in every row, `at_end` of
+ * the month before plus `joined` minus `left` plus `moved_in` minus `moved_out` is `at_end`. This sum does not hold for
+ * people whose termination date is before their joining date, who were never employed.
  */
 export interface HeadcountReportRow {
   /** The month. */
@@ -27,6 +31,16 @@ export interface HeadcountReportRow {
   joined: number | null
   /** People whose termination date is in the month. */
   left: number | null
+  /**
+   * People who are in this group at the end of the month or in `left`, and were in another one at the end of the month
+   * before or in `joined`. Several moves of a month are one. Null without `by`.
+   */
+  moved_in: number | null
+  /**
+   * People who were in this group at the end of the month before or in `joined`, and are in another one at the end of
+   * the month or in `left`. Null without `by`.
+   */
+  moved_out: number | null
   /** People employed at the end of the month. */
   at_end: number | null
   /**
@@ -41,6 +55,8 @@ export interface HeadcountReportRow {
     group?: string
     joined?: string
     left?: string
+    moved_in?: string
+    moved_out?: string
     at_end?: string
     turnover_12m?: string
   }

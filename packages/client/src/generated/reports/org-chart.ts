@@ -11,14 +11,19 @@ export interface OrgChartReportQuery {
   readonly depth?: number | undefined
   /** `true`: only employees with direct reports. */
   readonly managers_only?: boolean | undefined
-  /** Only employees with one of these statuses, ignoring case; `active,on_leave,suspended` by default. */
+  /**
+   * Only employees who have one of these statuses at present, ignoring case. `active,on_leave,suspended` by default;
+   * all, if `as_of` is before today.
+   */
   readonly status?: string | readonly string[] | undefined
 }
 
 /**
- * One row of the report `org-chart`. Employees with one of the given statuses and their present managers. `as_of` has
- * no effect. An employee without a manager in the chart is at the top. If managers form a cycle, the employee with the
- * smallest id in it is at the top.
+ * One row of the report `org-chart`. Employees with one of the given statuses and their present managers. If `as_of` is
+ * before today: the people who were employed at the end of that day (`date_of_joining` is not after it, and
+ * `termination_date` is null or after it), with the managers, titles and departments that they had then. An employee
+ * without a manager in the chart is at the top. If managers form a cycle, the employee with the smallest id in it is at
+ * the top.
  */
 export interface OrgChartReportRow {
   /** Id of the employee. */
@@ -35,7 +40,7 @@ export interface OrgChartReportRow {
   designation: string | null
   /** Id of the department. */
   dept_id: number | null
-  /** Name of the department. */
+  /** Present name of the department. */
   department: string | null
   /** Given name. */
   first_name: string | null

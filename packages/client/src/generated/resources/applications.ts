@@ -15,6 +15,8 @@ export type ApplicationRelation = 'candidate' | 'job'
 
 export type ApplicationMeasured = 'time_to_hire' | 'time_to_fill'
 
+export type ApplicationOutcome = 'next' | 'rejected' | 'withdrawn'
+
 export type ApplicationHealth =
   | 'active_application_on_closed_job'
   | 'application_stage_not_in_job'
@@ -78,9 +80,9 @@ export interface ApplicationFilters {
   readonly 'job.target_date_to'?: string | undefined
   readonly 'job.created_from'?: string | undefined
   readonly 'job.created_to'?: string | undefined
-  /** Only applications that are in this stage or reached a later one of their job, ignoring case. */
+  /** Only applications that are or were in this stage or in a later one of their job, ignoring case. */
   readonly reached?: string | undefined
-  /** Only applications that reached a later stage of their job than this one, ignoring case. */
+  /** Only applications that are or were in a later stage of their job than this one, ignoring case. */
   readonly passed?: string | undefined
   /**
    * Only applications that reached a later stage of their job than this one, or were rejected or withdrawn in this one,
@@ -93,6 +95,37 @@ export interface ApplicationFilters {
    * withdrawn.
    */
   readonly measured?: ApplicationMeasured | undefined
+  /**
+   * Only applications with a stay in this stage, ignoring case. A stay is an uninterrupted time in a stage in which the
+   * application is neither rejected nor withdrawn. `entered_from`, `entered_to`, `left_from`, `left_to`, `outcome` and
+   * `waiting_on` must be true of the same stay.
+   */
+  readonly entered?: string | undefined
+  /** The same, but only stays that have ended. */
+  readonly left?: string | undefined
+  /**
+   * Only applications that moved from a stage before this one of their job to a later one, and were never in this one,
+   * ignoring case. `entered_from` and `entered_to` are bounds of the day of the first such move.
+   */
+  readonly skipped?: string | undefined
+  /** Only stays that began on this day or later. Without `entered`, `left` and `skipped`, stays in any stage. */
+  readonly entered_from?: string | undefined
+  /** Only stays that began on this day or earlier. Without `entered`, `left` and `skipped`, stays in any stage. */
+  readonly entered_to?: string | undefined
+  /** Only stays that ended on this day or later. Without `entered`, `left` and `skipped`, stays in any stage. */
+  readonly left_from?: string | undefined
+  /** Only stays that ended on this day or earlier. Without `entered`, `left` and `skipped`, stays in any stage. */
+  readonly left_to?: string | undefined
+  /**
+   * Only stays that had begun and not ended at the end of this day. Without `entered`, `left` and `skipped`, stays in
+   * any stage.
+   */
+  readonly waiting_on?: string | undefined
+  /**
+   * Only stays that ended in this way: in another stage, or because the application was rejected or withdrawn. Without
+   * `entered` and `left`, stays in any stage.
+   */
+  readonly outcome?: ApplicationOutcome | undefined
   /** Only records that break this rule of the report `data-health`. */
   readonly health?: ApplicationHealth | undefined
   /** Search terms that a record must contain; case and accents are ignored. */

@@ -15,6 +15,8 @@ export interface EmployeeRelations {
 }
 export type EmployeeRelation = 'department' | 'manager' | 'candidate'
 
+export type EmployeeHeadcount = 'left' | 'moved_in' | 'moved_out'
+
 export type EmployeeHealth =
   | 'manager_cycle'
   | 'manager_left'
@@ -106,6 +108,21 @@ export interface EmployeeFilters {
   readonly under?: number | undefined
   /** Only employees who were employed at the end of this day: joined by then, and not terminated by then. */
   readonly employed_on?: string | undefined
+  /**
+   * Filters by `dept_id`, `manager_id`, `designation`, `branch` and `employment_type` use the values at the end of this
+   * day, and so does `under`: with `employed_on`, its org chart consists of those who were employed on that day. By
+   * itself it filters nothing. The records show their present values.
+   */
+  readonly values_on?: string | undefined
+  /**
+   * Only employees whom the report `headcount` counts in this column, in the period from `headcount_from` to
+   * `headcount_to` and in the group that the filters by the fields of `values_on` select.
+   */
+  readonly headcount?: EmployeeHeadcount | undefined
+  /** The first day of `headcount`. By itself it filters nothing. */
+  readonly headcount_from?: string | undefined
+  /** The last day of `headcount`. By itself it filters nothing. */
+  readonly headcount_to?: string | undefined
   /**
    * Only records that break this rule of the report `data-health`. `terminated_without_date` needs a token if personal
    * fields are redacted. `left_before_joining` needs a token if personal fields are redacted.

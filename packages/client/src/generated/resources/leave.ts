@@ -60,6 +60,18 @@ export interface LeaveFilters {
   readonly 'employee.termination_date_to'?: string | undefined
   readonly 'employee.alumni'?: number | undefined
   /**
+   * Only requests that were decided on this day or later: the first recorded change of their status from `pending` to
+   * `approved` or `rejected`.
+   */
+  readonly decided_from?: string | undefined
+  /** Only requests that were decided on this day or earlier. */
+  readonly decided_to?: string | undefined
+  /**
+   * Filters by `status` use the status at the end of this day. By itself it filters nothing. The records show their
+   * present status.
+   */
+  readonly values_on?: string | undefined
+  /**
    * Only records that break this rule of the report `data-health`. `leave_after_leaving` needs a token if personal
    * fields are redacted.
    */

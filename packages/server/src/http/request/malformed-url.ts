@@ -1,4 +1,4 @@
-import { basePath, listedResources, trackedFields } from '@muster/model'
+import { basePath, listedResources, trackedResources } from '@muster/model'
 import { Problem } from '../../errors.ts'
 import { itemIdNotUnicode } from './list-query.ts'
 import { percentDecode } from './query-string.ts'
@@ -6,9 +6,7 @@ import { percentDecode } from './query-string.ts'
 /** The paths below which an item_id follows. */
 const itemPaths = new Set([...listedResources.map(({ path }) => path), 'career-visibility'])
 
-const historyPaths = new Set(
-  listedResources.filter((resource) => trackedFields(resource).length > 0).map(({ path }) => path),
-)
+const historyPaths = new Set(trackedResources.map(({ path }) => path))
 
 /**
  * The error for a URL whose percent-encoding the router cannot decode: 422 if an item_id is not UTF-8, else 404. The

@@ -9,6 +9,8 @@ import type { Parameter, Parameters } from './query-string.ts'
 import { readInteger, readParameters } from './query-string.ts'
 
 export interface ReportRequest {
+  /** The one for the day: that of the past, if it differs. */
+  readonly report: Report
   readonly arguments: ReportArguments
   readonly values: readonly ReportValue[]
 }
@@ -21,11 +23,18 @@ export interface ReportReader {
 }
 
 /** Reads the parameters, fills in the defaults, and reports all violations at once. */
-export const readReportQuery = (
-  report: Report,
-  parameters: Parameters,
-  { today, hidesPersonal }: ReportReader,
-): ReportRequest =>
+export const readReportQuery = (declared: Report, parameters: Parameters, reader: ReportReader): ReportRequest =>
+  readArguments(reportOfDay(declared, parameters, reader), parameters, reader)
+
+const reportOfDay = (declared: Report, parameters: Parameters, { today }: ReportReader): Report => {
+  const { past, allParameters } = declared
+  const [asOf] = allParameters
+  if (past === undefined || asOf === undefined) return declared
+  const sent = readSent(asOf, parameters.get(asOf.name))
+  return 'text' in sent && sent.text !== null && sent.text < today ? past : declared
+}
+
+const readArguments = (report: Report, parameters: Parameters, { today, hidesPersonal }: ReportReader): ReportRequest =>
   readParameters(parameters, (reportViolation) => {
     const read: Record<string, ReadValue> = {}
     const given: Record<string, string | null> = {}
@@ -55,7 +64,7 @@ export const readReportQuery = (
       const violation = report.check?.(given)
       if (violation !== undefined) reject(violation.parameter, violation)
     }
-    return { arguments: given, values: Object.values(read).map(({ value }) => value) }
+    return { report, arguments: given, values: Object.values(read).map(({ value }) => value) }
   })
 
 const revealsPersonal = ({ personal, personalValues }: NamedParameter, sent: Sent): boolean =>

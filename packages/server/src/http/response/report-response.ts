@@ -9,11 +9,11 @@ const isNumeric = ({ type }: NamedColumn): boolean => type === 'integer' || type
 /** Rows and links are rendered in slices: a report with 10,000 rows takes several 100 ms. */
 export const reportJson = async (
   report: Report,
-  { rows, excluded }: ReportResult,
+  { rows, excluded, historyFrom }: ReportResult,
   given: ReportArguments,
 ): Promise<string[]> => {
   const { definition, kind } = report
-  const meta = JSON.stringify({ definition, kind, as_of: given.as_of, excluded })
+  const meta = JSON.stringify({ definition, kind, as_of: given.as_of, excluded, history_from: historyFrom })
   const readLinks = canBeLinked(given) ? (row: ReportRow) => linksOf(report, row, given) : () => ({})
   const rowTexts = await mapInSlices(
     rows,

@@ -59,8 +59,8 @@ const reportList = () => ({
 })
 
 /** Authorize, parse, execute, render: the path of a request for a report. */
-const reportHandler = (report: Report, { reader, cache, limits, admission }: Dependencies): Handler => {
-  const parameterNames = reportParameterNames(report)
+const reportHandler = (declared: Report, { reader, cache, limits, admission }: Dependencies): Handler => {
+  const parameterNames = reportParameterNames(declared)
   return {
     handle: async (request, reply) => {
       const visibility = await authorizeRead(request, reply, limits)
@@ -68,13 +68,16 @@ const reportHandler = (report: Report, { reader, cache, limits, admission }: Dep
       const applyHandling = preferHandling(request, reply, parameters, { parameterNames })
       const today = new Date().toISOString().slice(0, 10)
       const hidesPersonal = visibility === 'redacted'
-      const { arguments: given, values } = applyHandling(() =>
-        readReportQuery(report, parameters, { today, hidesPersonal }),
-      )
+      const {
+        report,
+        arguments: given,
+        values,
+      } = applyHandling(() => readReportQuery(declared, parameters, { today, hidesPersonal }))
       const source = reportTables(report, given)
       const isCsv = wantsCsv(parameters, request.headers.accept)
-      // The day is part of the key, because without `as_of` in the URL it is the current one.
-      const variant = `${given.as_of} ${isCsv ? 'csv' : 'json'}`
+      // The day is part of the key, because without `as_of` in the URL it is the current one. So is the function, because a
+      // day that was today when a response was stored may be past.
+      const variant = `${report.sqlName} ${given.as_of} ${isCsv ? 'csv' : 'json'}`
       return sendRead(
         request,
         reply,

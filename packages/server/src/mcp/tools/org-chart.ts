@@ -9,6 +9,7 @@ const declared = reports.find(({ name }) => name === 'org-chart') as Report
 const employeeSchema = { type: 'integer', minimum: 1 }
 
 interface OrgChartArguments extends PageArguments {
+  readonly as_of?: string
   readonly root?: number
   readonly above?: number
   readonly depth?: number
@@ -22,6 +23,7 @@ export const orgChart = tool<OrgChartArguments>({
   description:
     'Who leads whom: employees with manager, level, direct and total reports. By default the top and two levels below.',
   properties: {
+    as_of: { type: 'string', description: 'An earlier day: "2026-03-31"' },
     root: { ...employeeSchema, description: 'Only this employee and everyone below' },
     above: { ...employeeSchema, description: 'Only this employee and all managers above' },
     depth: { type: 'integer', minimum: 0, maximum: 32, description: 'Levels below the top; default 2' },
