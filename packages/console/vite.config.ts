@@ -34,9 +34,9 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // Without groups, each module that two screens share would become a file of its own: 95 files, 46 kB of them
-        // in files of less than 2.5 kB. With 3 in `shared`, the scripts have 353 kB in 48 files, and those of Today 185 kB;
-        // with 2, Today loads 4 kB more that it does not need; with 6, there are 63 files.
+        // Without groups, each module that two screens share would become a file of its own, and Brotli compresses many
+        // small files worse. With these, the scripts have 359 kB in 53 files, and those of Today 185 kB. With 2 in `shared`,
+        // Today loads 4 kB more that it does not need.
         codeSplitting: {
           groups: [
             { name: 'icons', test: /lucide-react/ },
@@ -46,7 +46,7 @@ export default defineConfig({
               minShareCount: 3,
             },
             { name: 'scales', test: /@visx\/scale|\/d3-/, minShareCount: 3 },
-            { name: 'widgets', test: /react-aria|react-stately|@internationalized/, minShareCount: 4 },
+            { name: 'widgets', test: /react-aria|react-stately|@internationalized/, minShareCount: 2 },
           ],
         },
       },

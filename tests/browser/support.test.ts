@@ -1,9 +1,10 @@
-/** The helpers in support/, on the documentation page and on small pages that need no service. */
+/** The helpers in support/, on a screen of the console and on small pages that need no service. */
 import { findAccessibilityViolations } from './support/accessibility.ts'
 import { openConsole, screens } from './support/console-page.ts'
 import { figuresOnPage } from './support/figures.ts'
 import { demoDay, readToken, startMuster, writeToken } from './support/muster.ts'
 import { expectNoErrors, recordNetwork } from './support/network-recorder.ts'
+import { waitUntilSettled } from './support/settled.ts'
 import { startSite } from './support/site.ts'
 import { expect, test } from './support/test.ts'
 
@@ -99,7 +100,8 @@ test('recordNetwork records requests to other origins, policy violations, failed
   const otherSite = await startSite()
   try {
     const network = await recordNetwork(page, muster.origin)
-    await page.goto(`${muster.origin}/api/docs`, { waitUntil: 'networkidle' })
+    await openConsole(page, muster, 'health')
+    await waitUntilSettled(page)
     expectNoErrors(network)
     const otherUrl = `${otherSite.origin}/`
     const missingUrl = `${muster.origin}/api/v1/employees/none`
@@ -131,7 +133,8 @@ test('findAccessibilityViolations runs axe-core on a page with a strict Content 
   muster,
 }) => {
   const network = await recordNetwork(page, muster.origin)
-  await page.goto(`${muster.origin}/api/docs`, { waitUntil: 'networkidle' })
+  await openConsole(page, muster, 'health')
+  await waitUntilSettled(page)
   const findImages = async () =>
     (await findAccessibilityViolations(page)).filter((violation) => violation.startsWith('image-alt'))
   expect(await findImages()).toEqual([])

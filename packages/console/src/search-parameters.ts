@@ -15,6 +15,13 @@ export const stringifySearch = (search: Record<string, unknown>): string => {
   return text && `?${text}`
 }
 
+/**
+ * The id of a record in a URL. Undefined if the text is none: `Number` would take `9e0` for 9, and round an id of more than
+ * 15 digits to another one.
+ */
+export const parseId = (text: string | undefined): number | undefined =>
+  /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined
+
 /** Keeps the named parameters of a URL, or all of them, and leaves out those without a value. */
 export const readSearch = (
   names: readonly string[] | 'all',

@@ -132,14 +132,16 @@ test('a token without the time of the last activity is forgotten', () => {
   assert.equal(sessionStorage.length, 0)
 })
 
-test('only screens whose figures are computed from dates have a day', () => {
+test('only screens whose figures are computed from dates or from the history have a day', () => {
   assert.deepEqual(screens.map(({ path }) => path).filter(isDated), [
+    '/org',
     '/hiring/funnel',
     '/hiring/time-to-hire',
     '/hiring/sources',
     '/leave',
     '/attendance',
     '/headcount',
+    '/headcount/movements',
   ])
   assert.equal(isDated('/people/$id'), false)
   assert.equal(isDated(undefined), false)

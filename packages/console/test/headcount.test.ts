@@ -4,7 +4,7 @@ import { formatChange, formatShare } from '../src/format/numbers.ts'
 import type { HeadcountRow } from '../src/screens/headcount/headcount-figures.ts'
 import { headcountGroups, yearFigures } from '../src/screens/headcount/headcount-figures.ts'
 import { monthsOf, monthTicks } from '../src/screens/headcount/month-axis.ts'
-import { lastWholeMonth, periodChoices, periodOf } from '../src/screens/headcount/period.ts'
+import { lastWholeMonth, monthEnds, periodChoices, periodOf, wholeMonths } from '../src/screens/headcount/period.ts'
 
 const row = (month: string, values: Partial<HeadcountRow> = {}): HeadcountRow => ({
   month,
@@ -25,7 +25,7 @@ test('the month of the day is whole only on its last day', () => {
 })
 
 test('the period is 24 whole months and the part of the present one', () => {
-  assert.deepEqual(periodOf({}, '2026-11-13'), {
+  assert.deepEqual(periodOf({}, '2026-11-13', monthEnds), {
     from: '2024-10',
     to: '2026-11',
     lastWholeMonth: '2026-10',
@@ -34,24 +34,24 @@ test('the period is 24 whole months and the part of the present one', () => {
 })
 
 test('a short period still asks for the month a year before', () => {
-  const { from, firstAskedMonth } = periodOf({ from: '2026-09', to: '2026-10' }, '2026-11-13')
+  const { from, firstAskedMonth } = periodOf({ from: '2026-09', to: '2026-10' }, '2026-11-13', monthEnds)
   assert.deepEqual({ from, firstAskedMonth }, { from: '2026-09', firstAskedMonth: '2025-10' })
 })
 
 test('parameters that make no sense have default values', () => {
-  const usual = periodOf({}, '2026-11-13')
-  assert.deepEqual(periodOf({ from: 'soon', to: '2026-13' }, '2026-11-13'), usual)
-  assert.deepEqual(periodOf({ from: '2027-01', to: '2027-05' }, '2026-11-13'), usual)
+  const usual = periodOf({}, '2026-11-13', monthEnds)
+  assert.deepEqual(periodOf({ from: 'soon', to: '2026-13' }, '2026-11-13', monthEnds), usual)
+  assert.deepEqual(periodOf({ from: '2027-01', to: '2027-05' }, '2026-11-13', monthEnds), usual)
 })
 
 test('a period that is longer than the report allows is cut', () => {
-  const { firstAskedMonth, to } = periodOf({ from: '1900-01' }, '2026-11-13')
+  const { firstAskedMonth, to } = periodOf({ from: '1900-01' }, '2026-11-13', monthEnds)
   assert.ok(monthsOf(firstAskedMonth, to).length <= 600)
 })
 
 test('the choices of periods begin whole months before the last month-end', () => {
   assert.deepEqual(
-    periodChoices('2026-11-13').map(({ from }) => from),
+    periodChoices('2026-11-13', monthEnds).map(({ from }) => from),
     ['2025-10', '2024-10', '2023-10', '2021-10', '2016-10'],
   )
 })
@@ -82,7 +82,7 @@ test('the figures of a year count twelve months and link to all of them', () => 
       },
     }),
   )
-  const year = yearFigures(rows, '2026-10')
+  const year = yearFigures(rows, '2026-10', 'company')
   assert.equal(year.atEnd.value, 113)
   assert.equal(year.yearBefore.value, 101)
   // November 2025 is the third row, October 2026 the fourteenth.
@@ -97,7 +97,7 @@ test('the figures of a year count twelve months and link to all of them', () => 
 
 test('withheld numbers stay null, and so do their sums', () => {
   const rows = monthsOf('2025-10', '2026-10').map((month) => row(month, { left: null, at_end: null }))
-  const year = yearFigures(rows, '2026-10')
+  const year = yearFigures(rows, '2026-10', 'company')
   assert.deepEqual([year.atEnd.value, year.left.value, year.joined.value], [null, null, 12])
 })
 
@@ -124,4 +124,12 @@ test('changes have a sign, and shares one decimal', () => {
   assert.deepEqual([formatChange(466), formatChange(-12), formatChange(0)], ['+466', '−12', '0'])
   assert.equal(formatShare(0.0926), '9.3\u202f%')
   assert.equal(formatShare(0.0905), '9.1\u202f%')
+})
+
+test('a period of changes does not have the month before its first whole one', () => {
+  assert.equal(periodOf({}, '2026-11-13', wholeMonths).from, '2025-11')
+  assert.deepEqual(
+    periodChoices('2026-11-13', wholeMonths).map(({ from }) => from),
+    ['2025-11', '2024-11', '2023-11', '2021-11', '2016-11'],
+  )
 })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { RecordedValue } from '@muster/client'
+import type { TrackedField } from '../src/components/employee-changes.ts'
+import { changeTitle, referredIds } from '../src/components/employee-changes.ts'
 import { stageStays } from '../src/screens/hiring/stage-stays.ts'
 import { hiringPath } from '../src/screens/person/hiring-path.ts'
-import type { TrackedField } from '../src/screens/person/timeline.ts'
-import { changeTitle, referredIds, spanText, timelineOf } from '../src/screens/person/timeline.ts'
+import { spanText, timelineOf } from '../src/screens/person/timeline.ts'
 
 const entry = <F extends string>(
   id: number | null,
@@ -122,8 +123,8 @@ describe('the timeline of a person', () => {
 
   it('asks for each department and manager once', () => {
     const history = historyOf('2020-01-01', [...firsts, ...changes])
-    assert.deepEqual(referredIds(history, 'manager_id'), [7, 8])
-    assert.deepEqual(referredIds(history, 'dept_id'), [1, 2])
+    assert.deepEqual(referredIds(history.data, 'manager_id'), [7, 8])
+    assert.deepEqual(referredIds(history.data, 'dept_id'), [1, 2])
   })
 
   it('has spans of days, months and years', () => {

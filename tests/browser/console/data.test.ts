@@ -1,6 +1,6 @@
 /** The explorer: any row of a list at once, filters from the declarations, the drawer, and errors in the URL. */
 
-import { resourceAt, resources } from '@muster/model'
+import { listedResources, resourceAt } from '@muster/model'
 import type { Locator, Page } from '@playwright/test'
 import { openConsole } from '../support/console-page.ts'
 import { demoDay } from '../support/muster.ts'
@@ -18,7 +18,7 @@ const formatInteger = (value: number): string => value.toLocaleString('en')
 
 test('the overview has all declared resources with exact totals', async ({ page, muster }) => {
   await openConsole(page, muster, `data?${day}`)
-  for (const { path, table } of resources) {
+  for (const { path, table } of listedResources) {
     const [row] = await muster.sql<{ count: number }>(`select count(*) from ${table}`)
     await expect(page.locator(`[data-figure="data.total.${path}"]`)).toHaveText(formatInteger(row?.count as number))
   }

@@ -1,43 +1,13 @@
-/** Which screens have a day, and that nothing of the present is shown as if it were of another day. */
+/** The day of the screens, and that nothing of the present is shown as if it were of another day. */
 import type { Page } from '@playwright/test'
-import { isDated } from '../../../packages/console/src/frame/screens.ts'
 import { setToday } from '../support/clock.ts'
 import { openConsole, screens } from '../support/console-page.ts'
-import { figuresOnPage } from '../support/figures.ts'
 import { demoDay } from '../support/muster.ts'
 import { expect, test } from '../support/test.ts'
-import { screenPaths, waitForScreen } from './screens.ts'
 
 const yearAgo = '2025-10-30'
 const dayButton = (page: Page) => page.getByRole('button', { name: /^As of/ })
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Screens' })
-
-/** The figures without the day in their links, which all screens pass on. */
-const figuresOf = async (page: Page) => {
-  await waitForScreen(page)
-  const figures = await figuresOnPage(page)
-  return figures.map(({ name, text, href }) => ({ name, text, href: href?.replace(/[?&]as_of=[\d-]+/, '') }))
-}
-
-for (const [name, path] of Object.entries(screenPaths)) {
-  if (isDated(`/${path.split('?')[0]}`)) continue
-  test(`${name} shows the present: it has no day, and that of another screen changes nothing`, async ({
-    page,
-    muster,
-  }) => {
-    const days: (string | null)[] = []
-    page.on('request', (request) => {
-      const { pathname, searchParams } = new URL(request.url())
-      if (pathname.startsWith('/api/') && searchParams.has('as_of')) days.push(searchParams.get('as_of'))
-    })
-    await openConsole(page, muster, path)
-    const figures = await figuresOf(page)
-    await openConsole(page, muster, path.replace(`as_of=${demoDay}`, `as_of=${yearAgo}`))
-    expect(await figuresOf(page)).toEqual(figures)
-    await expect(dayButton(page)).toHaveCount(0)
-    expect(days.filter((day) => day !== demoDay)).toEqual([])
-  })
-}
 
 test('the chosen day is kept while a screen of the present is open', async ({ page, muster }) => {
   await openConsole(page, muster, `leave?as_of=${yearAgo}`)
@@ -55,7 +25,6 @@ test('on screens with a day, what is of the present says so', async ({ page, mus
   const marks = {
     leave: ['Waiting for approval now', 'Departments, their people and the status of requests are as they are now.'],
     attendance: ['each person’s department now'],
-    headcount: ['Departments, contracts and offices are as they are now.'],
     'hiring/funnel': ['Active now', 'Stages and statuses are as they are now.'],
     'hiring/time-to-hire': ['the opening’s department now'],
     'hiring/sources': ['Active now', 'Stages and statuses are as they are now.'],

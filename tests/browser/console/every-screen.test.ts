@@ -1,17 +1,21 @@
 /**
  * What holds on every screen: accessibility, no foreign requests, no errors, a bounded page, scripts in time, exact
- * links, and nothing that is cut.
+ * links, no day if it shows the present, and nothing that is cut.
  */
 import type { Page } from '@playwright/test'
+import { isDated } from '../../../packages/console/src/frame/screens.ts'
 import { checkAccessibility } from '../support/accessibility.ts'
 import type { Theme } from '../support/console-page.ts'
 import { openConsole, screens } from '../support/console-page.ts'
 import type { Figure } from '../support/figures.ts'
 import { figuresOnPage } from '../support/figures.ts'
-import { fetchWhenFree } from '../support/muster.ts'
+import { followCounts } from '../support/followed-counts.ts'
+import type { Muster } from '../support/muster.ts'
+import { demoDay } from '../support/muster.ts'
+import type { NetworkRecorder } from '../support/network-recorder.ts'
 import { expectNoErrors, recordNetwork } from '../support/network-recorder.ts'
 import { expect, test } from '../support/test.ts'
-import { screenPaths, waitForScreen } from './screens.ts'
+import { goTo, screenPaths, waitForScreen } from './screens.ts'
 
 const maxNodes = 3_000
 /** A window of 1280 × 1024 pixels at 400 %. */
@@ -22,43 +26,34 @@ const maxSheets = 5
 
 /** The short form checks the light theme on wide screens and the dark theme on phones. */
 const isLong = process.env.BROWSER_TESTS === 'long'
+const yearAgo = '2025-10-30'
 
 /** The picture of the company is loaded after the screen that contains it. */
 const isLoadedLater = (name: string): boolean => name === 'org as a picture'
 
 for (const [name, path] of Object.entries(screenPaths)) {
-  test(`${name}, wide: accessible, no errors, no foreign requests, scripts in time, and exact links`, async ({
+  const hasDay = isDated(`/${path.split('?')[0]}`)
+
+  // Each screen is loaded once. It follows the size of the window and the theme.
+  test(`${name}: accessible, no errors, no foreign requests, scripts in time, exact links; nothing is cut or covered`, async ({
     page,
     muster,
   }) => {
     const network = await recordNetwork(page, muster.origin)
-    const response = await openConsole(page, muster, path, screens.wide)
+    // Screens of the present must ignore the day that another screen has left in the URL.
+    const response = await openConsole(page, muster, hasDay ? path : onDay(path, yearAgo), screens.wide)
     const firstRequests = [...network.requests]
     if (!isLoadedLater(name)) expectNamedFiles(name, await response.text(), firstRequests)
     await waitForScreen(page)
     await checkAccessibility(page)
-    if (isLong) {
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await checkAccessibility(page, 'colors')
-    }
+    await setTheme(page, 'dark')
+    if (isLong) await checkAccessibility(page, 'colors')
     await expectBounded(page)
-    const figures = countsOf(await figuresOnPage(page))
-    const differences: string[] = []
-    for (const { name: figureName, text, href } of figures) {
-      const total = await totalOf(muster.origin, href)
-      if (total !== integerOf(text)) differences.push(`${figureName}: ${text} on the page, ${total} at ${href}`)
-    }
-    console.log(`${name}: ${figures.length} linked figures`)
-    expect(differences).toEqual([])
-    expectNoErrors(network)
-  })
+    const figures = await figuresOnPage(page)
+    await expectExactLinks(name, muster, figures)
+    if (!hasDay) await expectPresent(page, path, figures, network)
 
-  test(`${name}, phone: accessible, no errors; at 400 % zoom and on paper, nothing is cut or covered`, async ({
-    page,
-    muster,
-  }) => {
-    const network = await recordNetwork(page, muster.origin)
-    await openConsole(page, muster, path, { theme: 'dark', ...screens.phone })
+    await page.setViewportSize(screens.phone)
     await waitForScreen(page)
     await checkAccessibility(page)
     if (isLong) {
@@ -68,23 +63,12 @@ for (const [name, path] of Object.entries(screenPaths)) {
     }
     await expectBounded(page)
     expectNoErrors(network)
-    await page.setViewportSize(zoomed)
-    await waitForScreen(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-    expect(await coveredControls(page)).toEqual([])
-    await page.setViewportSize(screens.wide)
-    await waitForScreen(page)
-    const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
-    expect(sheets).toBeGreaterThan(0)
-    expect(sheets).toBeLessThanOrEqual(maxSheets)
-    await page.emulateMedia({ media: 'print' })
-    const isAcross = await page
-      .locator('main')
-      .evaluate((main) => [...main.children].some((element) => getComputedStyle(element).page !== 'auto'))
-    await page.setViewportSize(isAcross ? paper.across : paper.upright)
-    expect(await cutOnPaper(page)).toEqual([])
+    await expectUncoveredAtZoom(page)
+    await expectWholeOnPaper(page)
   })
 }
+
+const onDay = (path: string, day: string): string => path.replace(`as_of=${demoDay}`, `as_of=${day}`)
 
 const setTheme = (page: Page, theme: Theme): Promise<void> =>
   page.evaluate((value) => {
@@ -108,6 +92,53 @@ const expectBounded = async (page: Page): Promise<void> => {
   }))
   expect(nodes).toBeLessThanOrEqual(maxNodes)
   expect(overflow).toBeLessThanOrEqual(0)
+}
+
+/** Expects that each figure equals the number of records in the list that it opens. */
+const expectExactLinks = async (name: string, { origin }: Muster, figures: readonly Figure[]): Promise<void> => {
+  const { count, differences } = await followCounts(figures, origin)
+  console.log(`${name}: ${count} linked figures`)
+  expect(differences).toEqual([])
+}
+
+/** Expects that a screen has no day, and shows and requests the same with the day of another screen as with today. */
+const expectPresent = async (
+  page: Page,
+  path: string,
+  figures: readonly Figure[],
+  { requests }: NetworkRecorder,
+): Promise<void> => {
+  await expect(page.getByRole('button', { name: /^As of/ })).toHaveCount(0)
+  await goTo(page, path)
+  await expect(page).toHaveURL(new RegExp(`as_of=${demoDay}`))
+  await waitForScreen(page)
+  expect((await figuresOnPage(page)).map(withoutDay)).toEqual(figures.map(withoutDay))
+  const days = requests.map((request) => /\/api\/.*[?&]as_of=([\d-]+)/.exec(request)?.[1] ?? demoDay)
+  expect(days.filter((day) => day !== demoDay)).toEqual([])
+}
+
+/** All screens pass the day on in their links. */
+const withoutDay = ({ href, ...figure }: Figure) => ({ ...figure, href: href?.replace(/[?&]as_of=[\d-]+/, '') })
+
+const expectUncoveredAtZoom = async (page: Page): Promise<void> => {
+  await page.setViewportSize(zoomed)
+  await waitForScreen(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  expect(await coveredControls(page)).toEqual([])
+}
+
+const expectWholeOnPaper = async (page: Page): Promise<void> => {
+  await page.setViewportSize(screens.wide)
+  await waitForScreen(page)
+  const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
+  expect(sheets).toBeGreaterThan(0)
+  expect(sheets).toBeLessThanOrEqual(maxSheets)
+  await page.emulateMedia({ media: 'print' })
+  const isAcross = await page
+    .locator('main')
+    .evaluate((main) => [...main.children].some((element) => getComputedStyle(element).page !== 'auto'))
+  await page.setViewportSize(isAcross ? paper.across : paper.upright)
+  expect(await cutOnPaper(page)).toEqual([])
 }
 
 /** Links, buttons and fields that are covered by something else when they have the focus. Looks at 25 of them. */
@@ -153,31 +184,3 @@ const cutOnPaper = (page: Page): Promise<string[]> =>
     if (ground !== 'rgb(255, 255, 255)') cut.push(`ground ${ground}`)
     return cut
   })
-
-/** Figures that add up a field of the linked records, such as places to fill, or that describe them. */
-const sums = /places|filled|median|p90|wait_days|days_|rate|turnover|share/
-
-const countsOf = (figures: readonly Figure[]): (Figure & { href: string })[] =>
-  figures.flatMap((figure) =>
-    figure.href === undefined || integerOf(figure.text) === undefined || sums.test(figure.name)
-      ? []
-      : [{ ...figure, href: figure.href }],
-  )
-
-const integerOf = (text: string): number | undefined => {
-  const digits = text.replace(/^[+\u2212]/, '').replaceAll(',', '')
-  return /^\d+$/.test(digits) ? Number(digits) : undefined
-}
-
-/** The number of records in the list that a link of the explorer opens. */
-const totalOf = async (origin: string, href: string): Promise<number | undefined> => {
-  const { pathname, searchParams } = new URL(href)
-  const resource = /^\/console\/data\/([a-z-]+)$/.exec(pathname)?.[1]
-  if (resource === undefined) return undefined
-  const parameters = new URLSearchParams([...searchParams].filter(([key]) => key !== 'as_of' && !key.startsWith('_')))
-  parameters.set('limit', '1')
-  const response = await fetchWhenFree(`${origin}/api/v1/${resource}?${parameters}`, {
-    headers: { prefer: 'handling=strict' },
-  })
-  return ((await response.json()) as { meta?: { total: number } }).meta?.total
-}

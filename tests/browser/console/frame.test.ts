@@ -334,15 +334,19 @@ test('phones show what exports and copies a screen as icons beside its title, wi
   }
 })
 
-for (const [sizeName, size] of Object.entries(screens)) {
-  test(`dialogs of the frame, ${sizeName}: no accessibility violations in either theme`, async ({ page, muster }) => {
-    const checkBothThemes = async (): Promise<void> => {
-      await page.emulateMedia({ colorScheme: 'light' })
-      await checkAccessibility(page)
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await checkAccessibility(page, 'colors')
-    }
-    await openConsole(page, muster, `health?${day}`, size)
+test('dialogs of the frame, wide and on a phone: no accessibility violations in either theme', async ({
+  page,
+  muster,
+}) => {
+  const checkBothThemes = async (): Promise<void> => {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await checkAccessibility(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await checkAccessibility(page, 'colors')
+  }
+  await openConsole(page, muster, `health?${day}`)
+  for (const size of Object.values(screens)) {
+    await page.setViewportSize(size)
     await openSearch(page, 'engineer')
     await expect(dialog(page).locator('[data-figure="search.candidates"]')).toBeVisible()
     await checkBothThemes()
@@ -351,5 +355,7 @@ for (const [sizeName, size] of Object.entries(screens)) {
     await page.keyboard.press('?')
     await expect(dialog(page).getByText('Use single-key shortcuts')).toBeVisible()
     await checkBothThemes()
-  })
-}
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+  }
+})

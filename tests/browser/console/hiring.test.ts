@@ -44,6 +44,19 @@ test('one opening and one career site are marked in the navigation as parts of t
   }
 })
 
+test('a text in the URL that is no id shows no record', async ({ page, muster }) => {
+  await openConsole(page, muster, `hiring/sources?as_of=${demoDay}`)
+  for (const [path, name] of Object.entries({
+    'people/7e0': 'person',
+    'hiring/openings/9e0': 'opening',
+    [`hiring/openings/${'9'.repeat(30)}`]: 'opening',
+    'hiring/career-sites/0x1': 'career site',
+  })) {
+    await goTo(page, path)
+    await expect(page.getByRole('heading', { name: `There is no such ${name}` }), path).toBeVisible()
+  }
+})
+
 test('while a screen loads, only its own entry is marked in the navigation', async ({ page, muster }) => {
   const loading = Promise.withResolvers<void>()
   await page.route(/\/assets\/FunnelScreen-.*\.js$/, async (route) => {
@@ -70,6 +83,6 @@ test('while a screen loads, only its own entry is marked in the navigation', asy
   await expect.poll(marks).toEqual(funnel)
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Hiring')
   loading.resolve()
-  await expect(page.getByText('How many applications reach each stage?')).toBeVisible()
+  await expect(page.getByText('How many applications reach each stage, and how long do they stay?')).toBeVisible()
   expect(await marks()).toEqual(funnel)
 })

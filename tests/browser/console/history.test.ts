@@ -3,7 +3,7 @@ import { checkAccessibility } from '../support/accessibility.ts'
 import { openConsole, screens, themes } from '../support/console-page.ts'
 import type { Muster } from '../support/muster.ts'
 import { expect, publicOptions, test } from '../support/test.ts'
-import { knownFrom, pastOfRecords } from './past-of-records.ts'
+import { knownFrom, noPast, pastOfRecords } from './past-of-records.ts'
 import { waitForScreen } from './screens.ts'
 
 interface Person {
@@ -44,6 +44,27 @@ test('the timeline of a person has the changes, newest first, and says from whic
   expect(days).toEqual(days.toSorted((a, b) => b - a))
   await timeline.getByRole('link', { name: person.earlier_manager }).first().click()
   await expect(page.locator('h1')).toHaveText(person.earlier_manager)
+})
+
+test('the lanes of a person have the values of each field over time, except on phones', async ({ page, services }) => {
+  const muster = await services.start(publicOptions, pastOfRecords)
+  await openConsole(page, muster, 'people/7', screens.wide)
+  await waitForScreen(page)
+  const lanes = page.getByRole('region', { name: /^Employment/ })
+  const [joined] = await muster.sql<{ is_before: boolean }>(
+    `select date_of_joining < '${knownFrom}' as is_before from employees where id = 7`,
+  )
+  await expect(lanes.getByText('not recorded until 3 Mar 2024')).toHaveCount(joined?.is_before === true ? 4 : 0)
+  await expect(lanes.getByText('Known since 3 Mar 2024.')).toBeVisible()
+  await lanes.getByRole('button', { name: /^Show as a table/ }).click()
+  const rows = lanes.getByRole('row')
+  await expect(rows.filter({ hasText: 'Specialist' })).toHaveText(/^TitleSpecialist1 Jun 202410 Feb 2025$/)
+  await expect(rows.filter({ hasText: 'Trainee' })).toHaveText(/^TitleTrainee.*1 Jun 2024$/)
+  await expect(rows.filter({ hasText: /^Department/ })).toHaveCount(2)
+  await openConsole(page, muster, 'people/7', screens.phone)
+  await waitForScreen(page)
+  await expect(page.getByRole('region', { name: /^Timeline/ })).toBeVisible()
+  await expect(lanes).toHaveCount(0)
 })
 
 /** The path of the opening with the most interviews. */
@@ -96,7 +117,8 @@ test('an open record in Data has its changes', async ({ page, services }) => {
   await expect(drawer.getByRole('heading', { name: 'Changes' })).toHaveCount(0)
 })
 
-test('without a recorded past, stages before the present one are not shown as known', async ({ page, muster }) => {
+test('without a recorded past, stages before the present one are not shown as known', async ({ page, services }) => {
+  const muster = await services.start(publicOptions, noPast)
   await openConsole(page, muster, await largestOpening(muster))
   await waitForScreen(page)
   await page

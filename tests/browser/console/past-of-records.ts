@@ -1,4 +1,4 @@
-/** A past for some records of the demo company, as SQL. */
+/** A known past for some records of the demo company instead of their own, as SQL. */
 
 /** Changes are known from this day on. */
 export const knownFrom = '2024-03-03'
@@ -22,7 +22,14 @@ const applicationPast = `
     ('shortlisted', stage, stage_entered_on, stage_entered_on - 5)
   ) as changes (old, new, day, since) where lower(status) = 'active' and lower(stage) = 'interview' order by id, day`
 
+/** The company as a service has it that recorded no change before its current day. */
+export const noPast: readonly string[] = [
+  'delete from history',
+  'update muster_history_from set day = (select as_of from muster_seed)',
+]
+
 export const pastOfRecords: readonly string[] = [
+  `delete from history where resource = 'applications' or resource = 'employees' and record_id = 7`,
   `update muster_history_from set day = '${knownFrom}'`,
   employeePast,
   `update applications set applied_on = stage_entered_on - 8 where lower(status) = 'active' and lower(stage) = 'interview'`,

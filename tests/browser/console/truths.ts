@@ -6,13 +6,14 @@ import { expectedFunnel, expectedSources } from './expected/cohort.ts'
 import { headcountSql } from './expected/headcount.ts'
 import { expectedHealth } from './expected/health.ts'
 import { leaveSql } from './expected/leave.ts'
+import { movementsSql } from './expected/movements.ts'
 import { expectedOpening, openingsSql } from './expected/openings.ts'
 import { orgOfPersonSql, orgPictureSql, orgSql } from './expected/org.ts'
 import { drawerSql, peopleSql } from './expected/people.ts'
 import { personSql } from './expected/person.ts'
 import type { ExpectedFigure } from './expected/texts.ts'
 import { timeToHireSql } from './expected/time-to-hire.ts'
-import { changedTodaySql, todaySql } from './expected/today.ts'
+import { changedTodaySql, stageMedianSql, todaySql } from './expected/today.ts'
 
 export interface Truth {
   /** Path of the screen. The id of its subject replaces `:id`. */
@@ -31,6 +32,7 @@ const bySql =
 
 const expectedToday: Truth['expected'] = async ({ sql }, day) => [
   ...(await sql<ExpectedFigure>(todaySql, [day])),
+  ...(await sql<ExpectedFigure>(stageMedianSql, [day])),
   ...(await sql<ExpectedFigure>(changedTodaySql, [day])),
 ]
 
@@ -41,6 +43,7 @@ export const companyTruths: Readonly<Record<string, Truth>> = {
     path: 'headcount?by=employment_type',
     expected: bySql(headcountSql('employment_type')),
   },
+  movements: { path: 'headcount/movements', expected: bySql(movementsSql) },
   attendance: { path: 'attendance?departments=all', expected: bySql(attendanceSql) },
   leave: { path: 'leave', expected: bySql(leaveSql('dept_id')) },
   'leave by manager': { path: 'leave?by=manager', expected: bySql(leaveSql('manager_id')) },
@@ -109,6 +112,19 @@ export const hiringTruths: Readonly<Record<string, Truth>> = {
     subject: 'select career_site_id as id from job_distributions group by 1 order by count(*) desc, 1 limit 1',
     expected: bySql(careerSiteSql),
   },
+}
+
+/** Screens with figures from the history. */
+export const historyTruths: Readonly<Record<string, Truth>> = {
+  movements: companyTruths.movements as Truth,
+  headcount: companyTruths.headcount as Truth,
+  'headcount by office': { path: 'headcount?by=branch', expected: bySql(headcountSql('branch')) },
+  org: peopleTruths.org as Truth,
+  'org of a person': peopleTruths['org of a person'] as Truth,
+  'org as a picture': peopleTruths['org as a picture'] as Truth,
+  funnel: hiringTruths.funnel as Truth,
+  'an open opening': hiringTruths['an open opening'] as Truth,
+  today: companyTruths.today as Truth,
 }
 
 /** Records with missing dates, other spellings and stages of their own, which the demo companies do not have. */

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { SearchParameters } from '../search-parameters.ts'
+import { parseId } from '../search-parameters.ts'
 
 /** What is different about the URLs of two explorers. */
 export interface ListUrl {
@@ -26,8 +27,7 @@ export interface ListState {
 export const useListState = (url: ListUrl): ListState => {
   const search: SearchParameters = useSearch({ from: url.from })
   const navigate = useNavigate({ from: url.from })
-  const opened = search[url.open]
-  const openId = /^\d{1,15}$/.test(opened ?? '') ? Number(opened) : undefined
+  const openId = parseId(search[url.open])
   const isOpen = openId !== undefined
   const change = useCallback<ListState['change']>(
     (patch, { replace = false } = {}) =>

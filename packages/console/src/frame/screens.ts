@@ -57,6 +57,7 @@ export const screens = [
     // the people whose folded reports are shown, 0 for the top. `view=picture`: the whole company; `root`: the enlarged
     // part of it.
     parameters: ['root', 'person', 'open', 'more', 'view'],
+    isDated: true,
   },
   {
     path: '/hiring',
@@ -79,7 +80,7 @@ export const screens = [
     file: 'hiring/FunnelScreen',
     label: 'Funnel',
     parent: '/hiring',
-    question: 'How many applications reach each stage?',
+    question: 'How many applications reach each stage, and how long do they stay?',
     parameters: ['applied_from', 'applied_to', 'job.dept_id', 'job.location', 'candidate.source'],
     isDated: true,
   },
@@ -140,9 +141,19 @@ export const screens = [
     path: '/headcount',
     file: 'headcount/HeadcountScreen',
     label: 'Headcount',
+    tab: 'Over time',
     key: 'c',
     question: 'How has headcount changed?',
     parameters: ['from', 'to', 'by'],
+    isDated: true,
+  },
+  {
+    path: '/headcount/movements',
+    file: 'movements/MovementsScreen',
+    label: 'Movements',
+    parent: '/headcount',
+    question: 'Who moved, from where to where, and when?',
+    parameters: ['from', 'to'],
     isDated: true,
   },
   {

@@ -1,6 +1,7 @@
 /** The figures of Funnel and Sources: the applications of the twelve full months before the day of the screen. */
 import type { Muster } from '../../support/muster.ts'
 import { readJobStages } from './stages.ts'
+import { goesOn, hasEnded, medianDays, p90Days, stayCtes } from './stays.ts'
 import type { ExpectedFigure } from './texts.ts'
 import { decimal, integer, oneDecimal, rate, shortMonth, wholeShare } from './texts.ts'
 import { hiresSql } from './time-to-hire.ts'
@@ -21,10 +22,17 @@ listed as (
   select id as job_id, stage, place from jsonb_to_recordset($2::jsonb) as lists (id bigint, stages text[]),
     unnest(stages) with ordinality as stages (stage, place) where id in (select job_id from jobs)
 ),
-placed as (select cohort.*, place from cohort left join listed using (job_id, stage)),
+-- All stages in which an application is or was, as far as it is recorded.
+visited as (
+  select id, job_id, source, stage from cohort
+  union select cohort.id, job_id, source, lower(value) from cohort join history on record_id = cohort.id
+    and resource = 'applications' and field = 'stage', lateral (values (old), (new)) as stages (value) where value is not null
+),
+placed as (select visited.*, place from visited left join listed using (job_id, stage)),
+furthest as (select id, job_id, source, max(place) place from placed group by 1, 2, 3),
 reached as (
-  select placed.id, source, listed.stage, listed.place < placed.place as is_passed
-  from placed join listed on listed.job_id = placed.job_id and listed.place <= placed.place
+  select furthest.id, source, listed.stage, listed.place < furthest.place as is_passed
+  from furthest join listed on listed.job_id = furthest.job_id and listed.place <= furthest.place
   union all select id, source, stage, false from placed where place is null
 ),
 outcomes as (
@@ -59,8 +67,12 @@ stages as (
     (select count(*) from reached where reached.stage = every.stage and is_passed) passed,
     (select count(*) from cohort where cohort.stage = every.stage and status = 'rejected') rejected,
     (select count(*) from cohort where cohort.stage = every.stage and status = 'withdrawn') withdrawn,
-    (select count(*) from cohort where cohort.stage = every.stage and status not in ('rejected', 'withdrawn')) active
-  from (select stage from listed union select stage from cohort) every
+    (select count(*) from cohort where cohort.stage = every.stage and status not in ('rejected', 'withdrawn')) active,
+    (select count(*) from (
+      select id from reached where reached.stage = every.stage and is_passed
+      union select id from cohort where cohort.stage = every.stage and status in ('rejected', 'withdrawn')
+    ) either) decided
+  from (select stage from listed union select stage from visited) every
 )
 select 'funnel.' || name as name, text from company_figures
 union all select 'funnel.source.' || name, text from source_figures
@@ -69,8 +81,31 @@ union all select 'funnel.' || stage || '.reached', ${integer('reached')} from st
 union all select 'funnel.' || stage || '.' || name, ${integer('value')} from stages,
   lateral (values ('passed', passed), ('rejected', rejected), ('withdrawn', withdrawn), ('active', active)
   ) as columns (name, value) where stage not in ('sourced', 'hired')
-union all select 'funnel.' || stage || '.pass_rate', ${rate('passed::numeric / (passed + rejected + withdrawn)')}
-  from stages where stage not in ('sourced', 'hired') and passed + rejected + withdrawn >= 20`
+union all select 'funnel.' || stage || '.pass_rate', ${rate('passed::numeric / decided')}
+  from stages where stage not in ('sourced', 'hired') and decided >= 20`
+
+/** Stays that began in the twelve months of the cohort. Nobody waits in the last stage. */
+const stageTimesSql = `
+with ${stayCtes},
+chosen as (
+  select stays.* from stays join applications using (id) join job_openings on job_openings.id = job_id
+  where ($3::bigint is null or dept_id = $3) and $2::jsonb is not null and began <= $1::date
+    and began >= date_trunc('month', $1::date) - interval '12 months' and began < date_trunc('month', $1::date)
+),
+stage_counts as (
+  select stage, count(distinct id) entered,
+    count(distinct id) filter (where ${goesOn}) still_there,
+    count(distinct id) filter (where ${hasEnded} and outcome = 'next') as next,
+    count(distinct id) filter (where ${hasEnded} and outcome = 'rejected') rejected,
+    count(distinct id) filter (where ${hasEnded} and outcome = 'withdrawn') withdrawn,
+    ${medianDays} median, ${p90Days} p90, max($1::date - began) filter (where ${goesOn}) longest
+  from chosen where stage <> 'hired' group by 1
+)
+select 'funnel.time.' || stage || '.' || name as name, text from stage_counts, lateral (values
+  ('entered', ${integer('entered')}), ('next', ${integer('next')}), ('rejected', ${integer('rejected')}),
+  ('withdrawn', ${integer('withdrawn')}), ('still_there', ${integer('still_there')}),
+  ('median', median), ('p90', p90), ('wait_days', ${integer('longest')} || ' d')
+) as columns (name, text) where text is not null`
 
 const sourcesSql = `
 with ${cohortCtes},
@@ -107,5 +142,6 @@ const withStages =
   async ({ sql }: Muster, day: string, departmentId: number): Promise<ExpectedFigure[]> =>
     sql<ExpectedFigure>(query, [day, JSON.stringify(await readJobStages(sql)), departmentId || null])
 
-export const expectedFunnel = withStages(funnelSql)
+export const expectedFunnel = async (...args: Parameters<ReturnType<typeof withStages>>): Promise<ExpectedFigure[]> =>
+  (await Promise.all([withStages(funnelSql)(...args), withStages(stageTimesSql)(...args)])).flat()
 export const expectedSources = withStages(sourcesSql)

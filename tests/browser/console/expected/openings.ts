@@ -1,5 +1,6 @@
 import type { Muster } from '../../support/muster.ts'
 import { readJobStages } from './stages.ts'
+import { medianDays, stayCtes } from './stays.ts'
 import type { ExpectedFigure } from './texts.ts'
 import { days, integer, valueLabel } from './texts.ts'
 
@@ -86,8 +87,26 @@ union all select 'opening.' || $2 || '.target_days',
 union all select 'opening.application.' || id || '.days_here', ${integer('$1::date - stage_entered_on')} || ' d here'
   from active where place <= 20 and stage_entered_on <= $1`
 
+/** The median days of the stays in each stage of the board, in this opening and in all. */
+const mediansSql = `
+with ${stayCtes},
+columns as (
+  select stage from unnest($3::text[]) stage where stage <> 'hired'
+  union select lower(stage) from applications where job_id = $2 and lower(status) = 'active'
+),
+known as (
+  select stays.*, job_id from stays join columns using (stage) join applications on applications.id = stays.id
+  where began <= $1::date
+)
+select 'opening.' || $2 || '.median.' || stage as name, ${medianDays} as text from known where job_id = $2 group by stage
+union all select 'opening.' || $2 || '.company_median.' || stage, ${medianDays} from known group by stage`
+
 export const expectedOpening = async ({ sql }: Muster, day: string, id: number): Promise<ExpectedFigure[]> => {
   const jobs = await readJobStages(sql)
   const stages = jobs.find((job) => job.id === id)?.stages
-  return sql<ExpectedFigure>(openingSql, [day, id, stages])
+  const medians = await sql<ExpectedFigure>(mediansSql, [day, id, stages])
+  return [
+    ...(await sql<ExpectedFigure>(openingSql, [day, id, stages])),
+    ...medians.filter(({ text }: { text: string | null }) => text !== null),
+  ]
 }

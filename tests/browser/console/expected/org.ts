@@ -1,11 +1,36 @@
+import { demoDay } from '../../support/muster.ts'
 import { integer } from './texts.ts'
+
+/** The values of a field of employees, and the days from `since` until before `until` at whose end they held. */
+export const versionsOf = (field: string): string => `
+versions as (
+  select record_id as id, old as value, lag("on", 1, '-infinity') over in_order as since, "on" as until
+  from history where resource = 'employees' and field = '${field}'
+  window in_order as (partition by record_id order by "on", history.id)
+  union all
+  select employees.id, ${field}::text, coalesce(changed, '-infinity'), 'infinity' from employees
+  left join (select record_id, max("on") as changed from history where resource = 'employees' and field = '${field}'
+    group by 1) last on record_id = employees.id
+)`
+
+/** The people of the present chart, and their managers. */
+const presentChart = `
+select id, manager_id from employees where lower(status) in ('active', 'on_leave', 'suspended')`
+
+/** The same for the chart of the day $1, if that is before the day that is today for the page. */
+const chartOfDay = `
+select employees.id, case when is_past then value::bigint else manager_id end as manager_id
+from employees join versions on versions.id = employees.id and $1::date >= since and $1::date < until,
+  (select $1::date < '${demoDay}' as is_past) day
+where case when is_past then date_of_joining <= $1 and (termination_date is null or termination_date > $1)
+  else lower(status) in ('active', 'on_leave', 'suspended') end`
 
 /**
  * The org chart: people who are active, on leave or suspended. The manager of somebody whose manager is not in the chart is
  * null, and so is that of the smallest id in a cycle. `below` has a pair for everybody and each person above.
  */
-export const chartCtes = `
-chart as (select id, manager_id from employees where lower(status) in ('active', 'on_leave', 'suspended')),
+const chartWith = (chart: string): string => `
+chart as (${chart}),
 chain as (
   select chart.id, manager.id as upper_id from chart join chart manager on manager.id = chart.manager_id
   union
@@ -28,9 +53,16 @@ members as (
   left join (select upper_id, count(*) total from below group by 1) everybody on upper_id = tree.id
 )`
 
+/** The present org chart, which other screens show too. */
+export const chartCtes = chartWith(presentChart)
+const dayCtes = `${versionsOf('manager_id')}, ${chartWith(chartOfDay)}`
+
+const isPresent = `$1::date >= '${demoDay}'`
+
+/** Who is in a cycle is known of the present. */
 const notes = `
   select 'people' as name, count(*) as value from chart
-  union all select 'in_cycles', count(*) from cycles having count(*) > 0`
+  union all select 'in_cycles', count(*) from cycles having count(*) > 0 and ${isPresent}`
 
 const figures = (shown: string) => `
 select 'org.' || name as name, ${integer('value')} as text from (
@@ -42,17 +74,17 @@ select 'org.' || name as name, ${integer('value')} as text from (
 const withoutManager = `
   union all select 'org.manager_left', ${integer('count(*)')}
   from employees join employees manager on manager.id = employees.manager_id
-  where lower(employees.status) <> 'terminated' and lower(manager.status) = 'terminated' having count(*) > 0`
+  where lower(employees.status) <> 'terminated' and lower(manager.status) = 'terminated' having count(*) > 0 and ${isPresent}`
 
 /** The tree opens with everybody at the top, and the reports of whoever leads most. */
 export const orgSql = `
-with recursive ${chartCtes}
+with recursive ${dayCtes}
 ${figures(`select * from members where manager_id is null or manager_id =
   (select id from members where manager_id is null order by total desc, direct desc, id limit 1)`)} ${withoutManager}`
 
 /** The tree with the person $2: everybody at the top, the reports of everybody above the person, and those of the person. */
 export const orgOfPersonSql = `
-with recursive ${chartCtes}
+with recursive ${dayCtes}
 ${figures(`select * from members where manager_id is null or manager_id = $2
   or manager_id in (select upper_id from below where id = $2)`)} ${withoutManager}`
 
@@ -61,7 +93,7 @@ ${figures(`select * from members where manager_id is null or manager_id = $2
  * manager and without reports are not drawn.
  */
 export const orgPictureSql = `
-with recursive ${chartCtes},
+with recursive ${dayCtes},
 tops as (select * from members where manager_id is null and direct > 0)
 ${figures(`select * from members where case (select count(*) from tops)
   when 1 then manager_id = (select id from tops) else manager_id is null end`)}

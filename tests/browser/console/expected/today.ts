@@ -1,3 +1,4 @@
+import { medianDays, stayCtes } from './stays.ts'
 import { decimal, integer, rate, weekday } from './texts.ts'
 
 /** The figures of Today. $1 is the day of the screen. */
@@ -81,6 +82,16 @@ union all
 select 'today.absence_rate.' || att_date, ${rate('absence_rate')},
   ${weekday('att_date')} || ': ' || ${rate('absence_rate')} || ', ' || ${integer('absent')} || ' absent'
 from rates where absence_rate is not null`
+
+/** The median days in the stage in which an active application has waited longest, if it has waited more than 14 days. */
+export const stageMedianSql = `
+with ${stayCtes},
+longest as (
+  select lower(stage) stage from applications where lower(status) = 'active' and $1::date - stage_entered_on > 14
+  order by stage_entered_on, id limit 1
+)
+select 'today.stage_median' as name, replace(${medianDays}, ' d', '') as text
+from stays join longest using (stage) where began <= $1::date having count(*) filter (where ended <= $1::date) > 0`
 
 /**
  * The figures of "Changed today" since the day $1, which has none if there are more than 5,000 changes. Each record counts once, by its

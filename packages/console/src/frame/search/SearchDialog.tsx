@@ -1,4 +1,4 @@
-import { resources } from '@muster/model'
+import { listedResources } from '@muster/model'
 import { LockKeyhole, X } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
@@ -68,7 +68,7 @@ export const SearchDialog = () => {
             ) : undefined
           }
         >
-          {destinationGroup(findDestinations(text, resources), text)}
+          {destinationGroup(findDestinations(text, listedResources), text)}
           {text.trim().length < minimumLength
             ? undefined
             : targetGroup(findScreenTargets(text, targets), text, pressTarget)}
@@ -78,7 +78,7 @@ export const SearchDialog = () => {
                 employeeGroup(shown.employees, shown.query, isWithheld),
                 jobGroup(shown.jobs, shown.query),
                 candidateGroup(shown.candidates, shown.query, isWithheld),
-                otherGroup(otherSearchable(resources), shown.query),
+                otherGroup(otherSearchable(listedResources), shown.query),
               ]}
         </Palette>
       </ResultLinks>

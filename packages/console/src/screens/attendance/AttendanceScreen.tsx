@@ -1,10 +1,12 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { ColorKey } from '../../components/ColorKey.tsx'
 import { ExportButton } from '../../components/ExportButton.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { PeriodMenu } from '../../components/PeriodMenu.tsx'
+import { stepScale } from '../../components/step-colors.ts'
 import { formatDay, formatPeriod, formatWeekday, isDay } from '../../format/dates.ts'
 import { valueLabel } from '../../format/labels.ts'
 import { formatRate } from '../../format/numbers.ts'
@@ -23,7 +25,6 @@ import { useDepartmentNames } from '../../service/use-department-names.ts'
 import styles from './Attendance.module.css'
 import type { AttendanceRow, Days } from './attendance.ts'
 import { colorSteps, highestDay, rateOf, readDays, standardWeeks, totalsOf, weeksOf } from './attendance.ts'
-import { stepColors, stepScale } from './colors.ts'
 import { DayPanel } from './DayPanel.tsx'
 import { DepartmentMatrix } from './DepartmentMatrix.tsx'
 import { HeatMap } from './HeatMap.tsx'
@@ -126,7 +127,7 @@ const Content = ({ days, isCut, rows, asOf, chosen, hasPicture, hasAllDepartment
           remark={<PeriodRate rows={rows} days={days} weeks={weeks.length} />}
           table={<DaysTable rows={rows} />}
         >
-          <ColorKey bounds={bounds} />
+          <ColorKey from={`under ${formatRate(bounds[0] ?? 0)}`} to={`${formatRate(bounds.at(-1) ?? 0)} and over`} />
           <HeatMap weeks={weeks} steps={steps} selected={day} />
           <p className="note below">
             Absent ÷ all records except those on leave. Leave of every kind, also sick leave, does not count. Half days
@@ -186,18 +187,6 @@ const PeriodRate = ({ rows, days, weeks }: PeriodRateProps) => {
     </>
   )
 }
-
-const ColorKey = ({ bounds }: { readonly bounds: readonly number[] }) => (
-  <p className={styles.key}>
-    under {formatRate(bounds[0] ?? 0)}
-    <span className={styles.swatches} aria-hidden>
-      {[0, 1, 2, 3, 4, 5, 6].map((step) => (
-        <span key={step} className={styles.swatch} style={stepColors(step)} />
-      ))}
-    </span>
-    {formatRate(bounds.at(-1) ?? 0)} and over
-  </p>
-)
 
 const DaysTable = ({ rows }: { readonly rows: readonly AttendanceRow[] }) => (
   <Table

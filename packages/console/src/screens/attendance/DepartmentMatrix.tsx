@@ -1,16 +1,13 @@
 import { minRateSample } from '@muster/model'
-import { Link } from '@tanstack/react-router'
-import { dataLocation } from '../../components/data-links.ts'
+import { Matrix, MatrixCell } from '../../components/Matrix.tsx'
+import type { StepScale } from '../../components/step-colors.ts'
 import { formatMonth } from '../../format/dates.ts'
 import { formatInteger, formatRate } from '../../format/numbers.ts'
 import type { SearchOf } from '../../frame/screens.ts'
 import { ButtonLink } from '../../kit/Button.tsx'
-import { moveBetweenMarks } from '../../kit/marks.ts'
 import styles from './Attendance.module.css'
 import type { AttendanceRow } from './attendance.ts'
 import { expected, isPartMonth, rateOf } from './attendance.ts'
-import type { StepScale } from './colors.ts'
-import { stepColors } from './colors.ts'
 import type { MonthColumn } from './use-month-reports.ts'
 
 interface DepartmentMatrixProps {
@@ -29,46 +26,27 @@ export const DepartmentMatrix = ({ columns, names, steps, isWhole }: DepartmentM
   const shown = isWhole ? departments : departments.slice(0, shortList)
   return (
     <>
-      <div className={styles.scroll}>
-        <table
-          className={styles.matrix}
-          style={{ '--months': columns.length } as object}
-          onKeyDown={moveBetweenMarks(columns.length)}
-        >
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="visually-hidden">Department</span>
-              </th>
-              {columns.map((column, index) => (
-                <th key={column.month} scope="col">
-                  {monthHead(column.month, index)}
-                  {isPartMonth(column) ? <small className={styles.partMonth}>{partText(column)}</small> : undefined}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((id, rowIndex) => (
-              <tr key={id}>
-                <th scope="row">
-                  <bdi>{id === null ? 'No department' : (names?.get(id) ?? `Department ${id}`)}</bdi>
-                </th>
-                {columns.map((column, index) => (
-                  <td key={column.month}>
-                    <MatrixCell
-                      row={column.rows.get(id)}
-                      month={column.month}
-                      steps={steps}
-                      isStop={rowIndex === 0 && index === 0}
-                    />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Matrix
+        corner={<span className="visually-hidden">Department</span>}
+        columns={columns.map((column, index) => ({
+          ...column,
+          key: column.month,
+          head: (
+            <>
+              {monthHead(column.month, index)}
+              {isPartMonth(column) ? <small className={styles.partMonth}>{partText(column)}</small> : undefined}
+            </>
+          ),
+        }))}
+        rows={shown.map((id) => ({
+          id,
+          key: String(id),
+          head: <bdi>{id === null ? 'No department' : (names?.get(id) ?? `Department ${id}`)}</bdi>,
+        }))}
+        cell={({ id }, { month, rows }, isStop) => (
+          <RateCell row={rows.get(id)} month={month} steps={steps} isStop={isStop} />
+        )}
+      />
       {departments.length <= shortList ? undefined : (
         <div className={styles.more}>
           <span>
@@ -102,31 +80,30 @@ const largestFirst = (columns: readonly MonthColumn[]): (string | null)[] => {
   return [...sizes].toSorted(([, a], [, b]) => b - a).map(([id]) => id)
 }
 
-interface MatrixCellProps {
+interface RateCellProps {
   readonly row: AttendanceRow | undefined
   readonly month: string
   readonly steps: StepScale
-  /** Whether the cell is the stop of the Tab key. */
   readonly isStop: boolean
 }
 
-const MatrixCell = ({ row, month, steps, isStop }: MatrixCellProps) => {
+const RateCell = ({ row, month, steps, isStop }: RateCellProps) => {
   const rate = row === undefined ? undefined : rateOf(row)
-  if (row === undefined) return undefined
-  if (rate === undefined) return <span className={styles.few}>under {minRateSample}</span>
-  const text = `${formatRate(rate)} of ${formatInteger(expected(row))}`
-  const marks = {
-    className: styles.matrixCell,
-    style: stepColors(steps(rate)),
-    'data-figure': `attendance.department.${row.group}.${month}`,
-    'data-value': rate,
-    title: text,
-  }
-  return row.links.absence_rate === undefined ? (
-    <span {...marks}>{(rate * 100).toFixed(2)}</span>
-  ) : (
-    <Link {...marks} data-mark tabIndex={isStop ? 0 : -1} {...dataLocation(row.links.absence_rate)}>
+  if (row === undefined || rate === undefined)
+    return (
+      <MatrixCell kind="muted" isStop={isStop}>
+        {row === undefined ? undefined : `under ${minRateSample}`}
+      </MatrixCell>
+    )
+  return (
+    <MatrixCell
+      figure={{ name: `attendance.department.${row.group}.${month}`, value: rate }}
+      link={row.links.absence_rate}
+      step={steps(rate)}
+      title={`${formatRate(rate)} of ${formatInteger(expected(row))}`}
+      isStop={isStop}
+    >
       {(rate * 100).toFixed(2)}
-    </Link>
+    </MatrixCell>
   )
 }

@@ -1,6 +1,8 @@
 import { minRateSample } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
+import type { StepScale } from '../../components/step-colors.ts'
+import { stepColors } from '../../components/step-colors.ts'
 import { TimeStrip } from '../../components/TimeStrip.tsx'
 import { isNarrow } from '../../components/use-is-narrow.ts'
 import { formatShortDay, formatWeekday } from '../../format/dates.ts'
@@ -10,8 +12,6 @@ import { moveBetweenMarks } from '../../kit/marks.ts'
 import styles from './Attendance.module.css'
 import type { DayCell } from './attendance.ts'
 import { rateOf } from './attendance.ts'
-import type { StepScale } from './colors.ts'
-import { stepColors } from './colors.ts'
 
 interface HeatMapProps {
   readonly weeks: readonly (readonly DayCell[])[]

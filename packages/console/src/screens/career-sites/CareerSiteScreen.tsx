@@ -8,10 +8,12 @@ import { Figure } from '../../components/Figure.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { combineResults } from '../../components/Loadable.tsx'
+import { NoSuchRecord } from '../../components/NoSuchRecord.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
 import type { SearchOf } from '../../frame/screens.ts'
 import { Section } from '../../kit/Section.tsx'
+import { parseId } from '../../search-parameters.ts'
 import { hiddenPostingsQuery, useRecord, useRequest } from '../../service/queries.ts'
 import { careerVisibilityPath, listPath, pageUrl } from '../../service/requests.ts'
 import { useSession } from '../../service/session.tsx'
@@ -22,8 +24,25 @@ import { PageLink } from './PageLink.tsx'
 import { Reasons } from './Reasons.tsx'
 import { postingsPerPage } from './site-pages.ts'
 
+const question = 'What keeps its openings from search engines?'
+
 export const CareerSiteScreen = () => {
-  const id = Number(useParams({ from: '/hiring/career-sites/$id' }).id)
+  const { id } = useParams({ from: '/hiring/career-sites/$id' })
+  const siteId = parseId(id)
+  if (siteId !== undefined) return <CareerSitePage id={siteId} />
+  return (
+    <>
+      <PageHead title="Career site" question={question} />
+      <NoSuchRecord name="career site" id={id}>
+        <Link className="link" to="/hiring/career-sites">
+          Go to Career sites
+        </Link>
+      </NoSuchRecord>
+    </>
+  )
+}
+
+const CareerSitePage = ({ id }: { readonly id: number }) => {
   const search = useSearch({ from: '/hiring/career-sites/$id' })
   const navigate = useNavigate({ from: '/hiring/career-sites/$id' })
   const { locale } = search
@@ -44,7 +63,7 @@ export const CareerSiteScreen = () => {
         title={<bdi>{name}</bdi>}
         tabTitle={name}
         subtitle={postings.data === undefined ? undefined : <SitePath path={postings.data.meta.path} />}
-        question="What keeps its openings from search engines?"
+        question={question}
         how={
           <HowCounted
             title="Search engines"

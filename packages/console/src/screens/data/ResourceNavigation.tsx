@@ -1,4 +1,4 @@
-import { resources } from '@muster/model'
+import { listedResources } from '@muster/model'
 import { formatInteger } from '../../format/numbers.ts'
 import { NavigationLink } from '../../frame/NavigationLink.tsx'
 import { useIsAfterFirstPicture } from '../../frame/use-is-after-first-picture.ts'
@@ -6,7 +6,7 @@ import styles from './ResourceNavigation.module.css'
 import { resourceTitle } from './record-label.ts'
 import { useTotals } from './requests.ts'
 
-const allLists = resources.map((resource) => ({ resource, parameters: {} }))
+const allLists = listedResources.map((resource) => ({ resource, parameters: {} }))
 
 interface ResourceNavigationProps {
   readonly className: string | undefined
@@ -20,7 +20,7 @@ export const ResourceNavigation = ({ className, linkClassName, open }: ResourceN
   const totals = useTotals(allLists, { enabled: useIsAfterFirstPicture() })
   return (
     <ul className={className}>
-      {resources.map((resource, index) => {
+      {listedResources.map((resource, index) => {
         const total = totals[index]
         return (
           <li key={resource.path}>

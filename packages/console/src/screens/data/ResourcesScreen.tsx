@@ -1,5 +1,5 @@
 import type { Resource } from '@muster/model'
-import { resourceAt, resources } from '@muster/model'
+import { listedResources, resourceAt } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Figure } from '../../components/Figure.tsx'
@@ -14,14 +14,14 @@ import styles from './ResourcesScreen.module.css'
 import { resourceTitle } from './record-label.ts'
 import { useTotals, useTotalsError } from './requests.ts'
 
-const allLists = resources.map((resource) => ({ resource, parameters: {} }))
+const allLists = listedResources.map((resource) => ({ resource, parameters: {} }))
 
 /** All resources by area. They are declared, so the screen appears at once; the totals follow. */
 export const ResourcesScreen = () => {
   const enabled = useIsAfterFirstPicture()
   const totals = useTotals(allLists, { enabled })
   const { error, retry } = useTotalsError(allLists, { enabled })
-  const areas = Map.groupBy(resources, ({ area }) => area)
+  const areas = Map.groupBy(listedResources, ({ area }) => area)
   return (
     <>
       <PageHead
@@ -31,7 +31,7 @@ export const ResourcesScreen = () => {
           <HowCounted
             title="Data"
             definition="The exact number of records of each resource, without any filter."
-            path={listPath((resources[0] as Resource).path, { limit: 1 })}
+            path={listPath((listedResources[0] as Resource).path, { limit: 1 })}
           />
         }
       />
@@ -40,7 +40,7 @@ export const ResourcesScreen = () => {
         <Section key={area} title={area}>
           <ul>
             {group.map((resource) => (
-              <ResourceLine key={resource.path} resource={resource} total={totals[resources.indexOf(resource)]} />
+              <ResourceLine key={resource.path} resource={resource} total={totals[listedResources.indexOf(resource)]} />
             ))}
           </ul>
         </Section>

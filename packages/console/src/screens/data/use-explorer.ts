@@ -1,5 +1,5 @@
 import type { Resource } from '@muster/model'
-import { resources } from '@muster/model'
+import { listedResources } from '@muster/model'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { ListState, ListUrl } from '../../explorer/use-list-state.ts'
@@ -23,7 +23,7 @@ const url = { from: '/data/$resource', open: '_open', ofList: ['_row', 'offset']
 
 export const useResource = (): Resource | undefined => {
   const { resource: path } = useParams({ from: url.from })
-  return resources.find((resource) => resource.path === path)
+  return listedResources.find((resource) => resource.path === path)
 }
 
 /** The state of the screen, which is the URL, and the ways to change it. */

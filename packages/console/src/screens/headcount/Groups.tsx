@@ -1,3 +1,4 @@
+import { addMonths } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import { scaleLinear, scalePoint } from '@visx/scale'
 import { AreaClosed, LinePath } from '@visx/shape'
@@ -5,19 +6,21 @@ import { useState } from 'react'
 import { dataLocation } from '../../components/data-links.ts'
 import figureStyles from '../../components/Figure.module.css'
 import { Figure } from '../../components/Figure.tsx'
-import { useIsAnotherDay } from '../../components/Now.tsx'
+import { KnownSince } from '../../components/KnownSince.tsx'
 import { Withheld } from '../../components/Withheld.tsx'
 import { formatLongMonth, formatMonth } from '../../format/dates.ts'
-import { formatInteger } from '../../format/numbers.ts'
+import { formatChange, formatInteger } from '../../format/numbers.ts'
 import { Button } from '../../kit/Button.tsx'
 import { ChartFigure } from '../../kit/ChartFigure.tsx'
 import { ChartDrawing } from '../../kit/ChartFrame.tsx'
 import { moveBetweenMarks } from '../../kit/marks.ts'
+import { Popover } from '../../kit/Popover.tsx'
 import type { TableColumn } from '../../kit/Table.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { useWidth } from '../../kit/use-width.ts'
 import styles from './HeadcountScreen.module.css'
 import type { HeadcountGroup, HeadcountRow, LinkedValue, YearFigures } from './headcount-figures.ts'
+import { MonthTable } from './MonthCharts.tsx'
 import { TurnoverFigure } from './TurnoverFigure.tsx'
 
 interface GroupsProps {
@@ -27,14 +30,17 @@ interface GroupsProps {
   readonly months: readonly string[]
   readonly lastWholeMonth: string
   readonly nameOf: (group: string | null) => string
+  /** The month that has not ended, if the period has one. */
+  readonly partMonth: string | undefined
+  readonly historyFrom: string | undefined
 }
 
 const shownGroups = 24
 
 /** One small chart for each group, all on the same scale. */
-export const Groups = ({ kind, groups, months, lastWholeMonth, nameOf }: GroupsProps) => {
+export const Groups = (props: GroupsProps) => {
+  const { kind, groups, months, lastWholeMonth, nameOf, historyFrom } = props
   const [isOpen, setIsOpen] = useState(false)
-  const isAnotherDay = useIsAnotherDay()
   const shown = isOpen ? groups : groups.slice(0, shownGroups)
   const highest = Math.max(1, ...groups.flatMap(({ rows }) => rows.map(({ at_end: atEnd }) => atEnd ?? 0)))
   const isWithheld = groups.some(({ year }) => year.atEnd.value === null)
@@ -44,20 +50,20 @@ export const Groups = ({ kind, groups, months, lastWholeMonth, nameOf }: GroupsP
       remark={
         isWithheld ? (
           <>
-            {isAnotherDay ? 'as it is now; ' : ''}joined in 12 months; the number of people is <Withheld />
+            joined in 12 months; the number of people is <Withheld />
           </>
         ) : (
-          `${isAnotherDay ? 'as it is now; ' : ''}same scale, 0 to ${formatInteger(highest)}; joined and left in 12 months`
+          `same scale, 0 to ${formatInteger(highest)}; joined, left and moved in 12 months`
         )
       }
-      table={<GroupTable kind={kind} groups={groups} nameOf={nameOf} lastWholeMonth={lastWholeMonth} />}
+      table={<GroupTable {...props} />}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
       <div
         className={styles.groups}
         role="group"
         aria-label={`Headcount by ${kind}. The arrow keys move between figures.`}
-        onKeyDown={moveBetweenMarks(isWithheld ? 1 : 3)}
+        onKeyDown={moveBetweenMarks(isWithheld ? 1 : 4)}
       >
         {shown.map((group, index) => (
           <GroupChart
@@ -76,6 +82,10 @@ export const Groups = ({ kind, groups, months, lastWholeMonth, nameOf }: GroupsP
           {isOpen ? `Show the largest ${shownGroups}` : `Show all ${formatInteger(groups.length)}`}
         </Button>
       ) : undefined}
+      <p className="note below">
+        Groups are those at the end of each month: a person who moved from Sales to Data counts in Data from that month
+        on. <KnownSince day={historyFrom} /> Before that day, people are in their oldest known {kind}.
+      </p>
     </ChartFigure>
   )
 }
@@ -90,7 +100,7 @@ interface GroupChartProps {
 }
 
 const GroupChart = ({ group, name, months, lastWholeMonth, highest, isFirst }: GroupChartProps) => {
-  const { atEnd, joined, left } = group.year
+  const { atEnd, joined, left, movedIn, movedOut, moved } = group.year
   const key = group.group ?? 'null'
   return (
     <figure className={styles.group}>
@@ -142,6 +152,18 @@ const GroupChart = ({ group, name, months, lastWholeMonth, highest, isFirst }: G
             />{' '}
             left
           </>
+        )}
+        {moved.value === null ? undefined : (
+          <span className={styles.moved}>
+            <GroupFigure
+              name={`headcount.moved_12m.${key}`}
+              of={moved}
+              text={formatChange(moved.value)}
+              label={`${name}: ${formatInteger(movedIn.value ?? 0)} moved in and ${formatInteger(movedOut.value ?? 0)} moved out in 12 months`}
+              isTabStop={false}
+            />{' '}
+            moved
+          </span>
         )}
       </p>
     </figure>
@@ -216,20 +238,43 @@ const enoughPeople = 20
 const isEnough = ({ atEnd, yearBefore }: YearFigures): boolean =>
   (atEnd.value ?? 0) >= enoughPeople || (yearBefore.value ?? 0) >= enoughPeople
 
-type GroupTableProps = Pick<GroupsProps, 'kind' | 'groups' | 'nameOf' | 'lastWholeMonth'>
-
-const GroupTable = ({ kind, groups, nameOf, lastWholeMonth }: GroupTableProps) => (
+const GroupTable = ({ kind, groups, nameOf, lastWholeMonth, partMonth }: GroupsProps) => (
   <Table
     rows={groups}
     rowKey={({ group }) => group ?? 'null'}
     columns={[
-      { title: kind.charAt(0).toUpperCase() + kind.slice(1), cell: ({ group }) => <bdi>{nameOf(group)}</bdi> },
+      {
+        title: kind.charAt(0).toUpperCase() + kind.slice(1),
+        cell: ({ group, rows, year }) => (
+          <Popover
+            title={nameOf(group)}
+            width="wide"
+            trigger={
+              <Button kind="own" className={styles.open}>
+                <bdi>{nameOf(group)}</bdi>
+              </Button>
+            }
+          >
+            <div className="scroll-x">
+              <MonthTable
+                rows={rows.filter(({ month }) => month !== null && month > addMonths(lastWholeMonth, -12))}
+                partMonth={partMonth}
+                isWithheld={year.atEnd.value === null}
+                group={group ?? 'null'}
+              />
+            </div>
+          </Popover>
+        ),
+      },
       ...(
         [
           ['at_end', 'atEnd', `End of ${formatMonth(lastWholeMonth)}`],
           ['year_before', 'yearBefore', 'A year before'],
           ['joined_12m', 'joined', 'Joined in 12 months'],
           ['left_12m', 'left', 'Left in 12 months'],
+          ['moved_in_12m', 'movedIn', 'Moved in'],
+          ['moved_out_12m', 'movedOut', 'Moved out'],
+          ['moved_12m', 'moved', 'In less out'],
         ] as const
       ).map(
         ([column, field, title]): TableColumn<HeadcountGroup> => ({
@@ -239,7 +284,9 @@ const GroupTable = ({ kind, groups, nameOf, lastWholeMonth }: GroupTableProps) =
             figure.value === null ? (
               <Withheld />
             ) : (
-              <Figure name={`headcount.${column}.${group ?? 'null'}`} value={figure.value} link={figure.link} />
+              <Figure name={`headcount.${column}.${group ?? 'null'}`} value={figure.value} link={figure.link}>
+                {field === 'moved' ? formatChange(figure.value) : formatInteger(figure.value)}
+              </Figure>
             ),
         }),
       ),

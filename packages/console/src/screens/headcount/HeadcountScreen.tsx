@@ -19,7 +19,7 @@ import { monthsOf } from './month-axis.ts'
 import { Notes } from './Notes.tsx'
 import { PeriodSelect } from './PeriodSelect.tsx'
 import type { Period } from './period.ts'
-import { periodOf } from './period.ts'
+import { monthEnds, periodOf } from './period.ts'
 
 const groupings = { dept_id: 'department', employment_type: 'contract', branch: 'office' } as const
 type Grouping = keyof typeof groupings
@@ -30,7 +30,7 @@ export const HeadcountScreen = () => {
   const asOf = useAsOf()
   const search = useSearch({ from: '/headcount' })
   const navigate = useNavigate({ from: '/headcount' })
-  const period = periodOf(search, asOf)
+  const period = periodOf(search, asOf, monthEnds)
   const by = isGrouping(search.by) ? search.by : 'dept_id'
   const query = { as_of: asOf, from: period.firstAskedMonth, to: period.to }
   const report = useReport('headcount', query)
@@ -55,6 +55,7 @@ export const HeadcountScreen = () => {
       >
         <PeriodSelect
           period={period}
+          kind={monthEnds}
           asOf={asOf}
           onChange={(from) => void navigate({ to: '/headcount', search: { ...search, from, to: undefined } })}
         />
@@ -127,7 +128,7 @@ const GroupsOfField = ({ by, period, asOf }: GroupsOfFieldProps) => {
   return (
     <div className="apart">
       <Loadable result={report} asked={`the headcount by ${kind}`}>
-        {({ data }) => {
+        {({ data, meta }) => {
           const groups = headcountGroups(data, period.lastWholeMonth, period.from)
           return groups.length === 0 || (by === 'dept_id' && departments.isPending) ? undefined : (
             <Groups
@@ -135,6 +136,8 @@ const GroupsOfField = ({ by, period, asOf }: GroupsOfFieldProps) => {
               groups={groups}
               months={monthsOf(period.from, period.to)}
               lastWholeMonth={period.lastWholeMonth}
+              partMonth={period.to > period.lastWholeMonth ? period.to : undefined}
+              historyFrom={meta.history_from}
               nameOf={nameOf}
             />
           )

@@ -24,7 +24,7 @@ interface YearStatsProps {
 
 /** The twelve months up to the last month-end. */
 export const YearStats = ({ rows, month, isWithheld }: YearStatsProps) => {
-  const year = yearFigures(rows, month)
+  const year = yearFigures(rows, month, 'company')
   const count = (name: string, { value, link }: LinkedValue) =>
     value === null ? <Withheld /> : <Figure name={`headcount.${name}`} value={value} link={link} />
   const change =
@@ -154,48 +154,56 @@ interface MonthTableProps {
   readonly rows: readonly HeadcountRow[]
   readonly partMonth: string | undefined
   readonly isWithheld: boolean
+  /** The key of the group whose months these are, if they are not those of the company. */
+  readonly group?: string
 }
 
-const columns = { joined: 'Joined', left: 'Left', at_end: 'At the end' } as const
-
 /** All charts of months share this table. The newest month is on top. */
-const MonthTable = ({ rows, partMonth, isWithheld }: MonthTableProps) => (
-  <Table
-    rows={rows.toReversed()}
-    rowKey={({ month }) => String(month)}
-    columns={[
-      {
-        title: 'Month',
-        cell: ({ month }) => (
-          <>
-            {formatMonth(String(month))}
-            {month === partMonth ? <span className="muted"> so far</span> : undefined}
-          </>
-        ),
-      },
-      ...(Object.keys(columns) as (keyof typeof columns)[]).map(
-        (column): TableColumn<HeadcountRow> => ({
-          title: columns[column],
-          kind: 'figure',
-          cell: ({ month, links, [column]: value }) =>
-            value === null ? (
-              <Withheld />
-            ) : (
-              <Figure name={`headcount.${column}.${month}`} value={value} link={links[column]} />
-            ),
-        }),
+export const MonthTable = ({ rows, partMonth, isWithheld, group }: MonthTableProps) => {
+  const suffix = group === undefined ? '' : `.${group}`
+  const figureColumn = (
+    column: 'joined' | 'left' | 'moved_in' | 'moved_out' | 'at_end',
+    title: string,
+  ): TableColumn<HeadcountRow> => ({
+    title,
+    kind: 'figure',
+    cell: ({ month, links, [column]: value }) =>
+      value === null ? (
+        <Withheld />
+      ) : (
+        <Figure name={`headcount.${column}.${month}${suffix}`} value={value} link={links[column]} />
       ),
-      {
-        title: '12-month turnover',
-        kind: 'figure',
-        cell: ({ month, links, turnover_12m: value }) => (
-          <TurnoverFigure
-            name={`headcount.turnover.${month}`}
-            of={{ value, link: links.turnover_12m }}
-            isWithheld={isWithheld}
-          />
-        ),
-      },
-    ]}
-  />
-)
+  })
+  return (
+    <Table
+      rows={rows.toReversed()}
+      rowKey={({ month }) => String(month)}
+      columns={[
+        {
+          title: 'Month',
+          cell: ({ month }) => (
+            <>
+              {formatMonth(String(month))}
+              {month === partMonth ? <span className="muted"> so far</span> : undefined}
+            </>
+          ),
+        },
+        figureColumn('joined', 'Joined'),
+        figureColumn('left', 'Left'),
+        ...(group === undefined ? [] : [figureColumn('moved_in', 'Moved in'), figureColumn('moved_out', 'Moved out')]),
+        figureColumn('at_end', 'At the end'),
+        group === undefined && {
+          title: '12-month turnover',
+          kind: 'figure',
+          cell: ({ month, links, turnover_12m: value }) => (
+            <TurnoverFigure
+              name={`headcount.turnover.${month}`}
+              of={{ value, link: links.turnover_12m }}
+              isWithheld={isWithheld}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}

@@ -25,10 +25,6 @@ export const Notes = ({ excluded, isWithheld }: NotesProps) => {
   return (
     <Section title="What cannot be known">
       <div className={styles.notes}>
-        <p className="note">
-          Departments, contracts and offices are as they are now. Somebody who moved from Sales to Data counts in Data
-          for the whole time.
-        </p>
         {stillCounted === 0 ? undefined : (
           <p className="note">
             <Figure

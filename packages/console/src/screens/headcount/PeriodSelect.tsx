@@ -1,16 +1,17 @@
 import { Select } from '../../kit/Select.tsx'
-import type { Period } from './period.ts'
+import type { Period, PeriodKind } from './period.ts'
 import { formatMonths, periodChoices } from './period.ts'
 
 interface PeriodSelectProps {
   readonly period: Period
+  readonly kind: PeriodKind
   readonly asOf: string
   readonly onChange: (from: string) => void
 }
 
 /** Chooses among periods that end today. A period of a link that is none of them is listed too. */
-export const PeriodSelect = ({ period, asOf, onChange }: PeriodSelectProps) => {
-  const choices = periodChoices(asOf)
+export const PeriodSelect = ({ period, kind, asOf, onChange }: PeriodSelectProps) => {
+  const choices = periodChoices(asOf, kind)
   const isChoice = period.to === asOf.slice(0, 7) && choices.some(({ from }) => from === period.from)
   return (
     <Select

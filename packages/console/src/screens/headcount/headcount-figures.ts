@@ -14,22 +14,41 @@ export interface YearFigures {
   readonly yearBefore: LinkedValue
   readonly joined: LinkedValue
   readonly left: LinkedValue
+  readonly movedIn: LinkedValue
+  readonly movedOut: LinkedValue
+  /** Those who moved in less those who moved out. */
+  readonly moved: LinkedValue
   readonly turnover: LinkedValue
   readonly turnoverYearBefore: LinkedValue
 }
 
-/** The figures of the twelve months up to the end of `month`, from the rows of one group. */
-export const yearFigures = (rows: readonly HeadcountRow[], month: string): YearFigures => {
+/**
+ * The figures of the twelve months up to the end of `month`, from the rows of the company or of one group. No list has the
+ * people who joined a group, or moved, in several months: some have moved on since.
+ */
+export const yearFigures = (rows: readonly HeadcountRow[], month: string, of: 'company' | 'group'): YearFigures => {
   const rowOf = (wanted: string) => rows.find((row) => row.month === wanted)
   const last = rowOf(month)
   const yearAgo = addMonths(month, -12)
   const year = rows.filter((row) => row.month !== null && row.month > yearAgo && row.month <= month)
   const first = firstDay(addMonths(month, -11))
+  const isGroup = of === 'group'
+  const movedIn = sum(year, 'moved_in')
+  const movedOut = sum(year, 'moved_out')
   return {
     atEnd: linkedValue(last, 'at_end'),
     yearBefore: linkedValue(rowOf(yearAgo), 'at_end'),
-    joined: { value: sum(year, 'joined'), link: withParameter(last?.links.joined, 'date_of_joining_from', first) },
-    left: { value: sum(year, 'left'), link: withParameter(last?.links.left, 'termination_date_from', first) },
+    joined: {
+      value: sum(year, 'joined'),
+      link: isGroup ? undefined : withParameter(last?.links.joined, 'date_of_joining_from', first),
+    },
+    left: {
+      value: sum(year, 'left'),
+      link: withParameter(last?.links.left, isGroup ? 'headcount_from' : 'termination_date_from', first),
+    },
+    movedIn: { value: movedIn, link: undefined },
+    movedOut: { value: movedOut, link: undefined },
+    moved: { value: movedIn === null || movedOut === null ? null : movedIn - movedOut, link: undefined },
     turnover: linkedValue(last, 'turnover_12m'),
     turnoverYearBefore: linkedValue(rowOf(yearAgo), 'turnover_12m'),
   }
@@ -50,7 +69,7 @@ const linkedValue = (row: HeadcountRow | undefined, column: 'at_end' | 'turnover
 })
 
 /** The rows of a report are complete and have no person in common, so that their sum is a total. */
-const sum = (rows: readonly HeadcountRow[], column: 'joined' | 'left'): number | null =>
+const sum = (rows: readonly HeadcountRow[], column: 'joined' | 'left' | 'moved_in' | 'moved_out'): number | null =>
   rows.some((row) => row[column] === null) ? null : rows.reduce((total, row) => total + (row[column] ?? 0), 0)
 
 export interface HeadcountGroup {
@@ -72,7 +91,7 @@ export const headcountGroups = (rows: readonly HeadcountRow[], month: string, fr
     .map(([group, groupRows]) => ({
       group,
       rows: groupRows.filter((row) => row.month !== null && row.month >= from),
-      year: yearFigures(groupRows, month),
+      year: yearFigures(groupRows, month, 'group'),
     }))
     .filter((group) => group.rows.some(isAnybody))
     .toSorted((a, b) => size(b) - size(a))
@@ -82,5 +101,5 @@ export const headcountGroups = (rows: readonly HeadcountRow[], month: string, fr
 const size = ({ year }: HeadcountGroup): number => year.atEnd.value ?? year.joined.value ?? 0
 
 /** If the number of people is withheld, nobody can tell whether there are any. */
-const isAnybody = ({ at_end: atEnd, joined, left }: HeadcountRow): boolean =>
-  atEnd === null || [atEnd, joined, left].some((value) => value !== null && value > 0)
+const isAnybody = ({ at_end: atEnd, joined, left, moved_in: movedIn, moved_out: movedOut }: HeadcountRow): boolean =>
+  atEnd === null || [atEnd, joined, left, movedIn, movedOut].some((value) => value !== null && value > 0)

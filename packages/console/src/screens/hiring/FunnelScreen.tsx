@@ -6,6 +6,7 @@ import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { Now } from '../../components/Now.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
+import { plural } from '../../format/labels.ts'
 import { formatMonths } from '../../format/periods.ts'
 import type { SearchOf } from '../../frame/screens.ts'
 import { questionOf } from '../../frame/screens.ts'
@@ -21,6 +22,7 @@ import { bySourceAndStatus, cohortFilters, outcomeOf, outcomesBySource, readCoho
 import type { FunnelRow } from './FunnelTable.tsx'
 import { FunnelLegend, FunnelTable } from './FunnelTable.tsx'
 import { SourceTable } from './SourceTable.tsx'
+import { StageTimes } from './StageTimes.tsx'
 
 export const FunnelScreen = () => {
   const asOf = useAsOf()
@@ -64,6 +66,7 @@ export const FunnelScreen = () => {
           {({ data }) => <Funnel rows={data} cohort={cohort} />}
         </Loadable>
       </Section>
+      <StageTimes cohort={cohort} asOf={asOf} />
       <Section title="By source" aside={<span className="note">the same applications</span>}>
         <Loadable result={counts} asked="the applications by source and status">
           {({ data }) =>
@@ -105,8 +108,8 @@ const Funnel = ({ rows, cohort }: { readonly rows: readonly FunnelRow[]; readonl
         stages. Pass rates count ended applications only. They are not shown for fewer than {minRateSample}.{' '}
         {sourced === undefined ? undefined : (
           <>
-            <Figure name="funnel.sourced.reached" value={sourced.reached ?? 0} link={sourced.links.reached} /> were
-            sourced and never applied.
+            <Figure name="funnel.sourced.reached" value={sourced.reached ?? 0} link={sourced.links.reached} />{' '}
+            {plural(sourced.reached ?? 0, 'was', 'were')} in Sourced, through which nobody has to go.
           </>
         )}
       </p>

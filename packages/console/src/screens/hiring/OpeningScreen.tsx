@@ -1,12 +1,15 @@
 import type { Application, Candidate, Department, Employee, JobOpening, Page } from '@muster/client'
 import { daysBetween, isPastTarget, waitingDays } from '@muster/model'
 import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useId } from 'react'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
 import { dataLocation } from '../../components/data-links.ts'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
+import { KnownSince } from '../../components/KnownSince.tsx'
 import { combineResults, Loadable } from '../../components/Loadable.tsx'
+import { NoSuchRecord } from '../../components/NoSuchRecord.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { PersonName } from '../../components/PersonName.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
@@ -15,7 +18,8 @@ import { plural, valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Popover } from '../../kit/Popover.tsx'
-import { useCounts, useList, useRecord } from '../../service/queries.ts'
+import { parseId } from '../../search-parameters.ts'
+import { useCounts, useList, useRecord, useReport } from '../../service/queries.ts'
 import { countPath, listPath } from '../../service/requests.ts'
 import { useAsOf } from '../../service/use-as-of.ts'
 import type { StageGroup } from './board.ts'
@@ -24,6 +28,8 @@ import { endedStatuses } from './cohort.ts'
 import styles from './Opening.module.css'
 import type { StageCount } from './openings.ts'
 import { StageHistory } from './StageDays.tsx'
+import type { StageMedians } from './StageMedian.tsx'
+import { MedianKey, StageMedian, stageMedians } from './StageMedian.tsx'
 
 type Job = JobOpening & {
   readonly department: Department | null
@@ -35,8 +41,25 @@ type BoardApplication = Pick<Application, 'id' | 'stage' | 'applied_on' | 'stage
 
 const cardFields = { fields: ['id', 'stage', 'applied_on', 'stage_entered_on'], expand: ['candidate'] } as const
 
+const question = 'Who is in which stage, and for how long?'
+
 export const OpeningScreen = () => {
-  const id = Number(useParams({ from: '/hiring/openings/$id' }).id)
+  const { id } = useParams({ from: '/hiring/openings/$id' })
+  const jobId = parseId(id)
+  if (jobId !== undefined) return <OpeningPage id={jobId} />
+  return (
+    <>
+      <PageHead title="Opening" question={question} />
+      <NoSuchRecord name="opening" id={id}>
+        <Link className="link" to="/hiring">
+          Go to Openings
+        </Link>
+      </NoSuchRecord>
+    </>
+  )
+}
+
+const OpeningPage = ({ id }: { readonly id: number }) => {
   const asOf = useAsOf()
   const job = useRecord('jobs', id, { expand: ['department', 'hiring_manager'] })
   const counts = useCounts('applications', { by: ['stage', 'status'], job_id: id })
@@ -48,6 +71,10 @@ export const OpeningScreen = () => {
     sort: 'stage_entered_on',
     limit: 200,
   })
+  const times = useReport('timeInStage', { as_of: asOf, job_id: id })
+  const companyTimes = useReport('timeInStage', { as_of: asOf })
+  const areTimesLoading = times.isPending || companyTimes.isPending
+  const medians = areTimesLoading ? undefined : stageMedians(times.data?.data, companyTimes.data?.data)
   const parts =
     job.data === undefined || counts.data === undefined || waiting.data === undefined
       ? undefined
@@ -57,7 +84,7 @@ export const OpeningScreen = () => {
       <PageHead
         title={job.data === undefined ? 'Opening' : <bdi className={styles.title}>{job.data.title}</bdi>}
         tabTitle={job.data?.title ?? 'Opening'}
-        question="Who is in which stage, and for how long?"
+        question={question}
         how={
           <HowCounted
             title="Applications by stage"
@@ -66,7 +93,8 @@ export const OpeningScreen = () => {
               <>
                 Applications to this opening with the status <code>active</code>, by their present stage. The days are
                 those since <code>stage_entered_on</code>. They open the days in each stage, as far as these are
-                recorded.
+                recorded. The medians are those of the report <code>time-in-stage</code>, for this opening and for the
+                whole company.
               </>
             }
           />
@@ -77,7 +105,14 @@ export const OpeningScreen = () => {
         {(opening) => (
           <>
             <Stats job={opening.job} asOf={asOf} groups={opening.groups} total={opening.total} />
-            <Board job={opening.job} asOf={asOf} groups={opening.groups} waiting={opening.waiting} />
+            <Board
+              job={opening.job}
+              asOf={asOf}
+              groups={opening.groups}
+              waiting={opening.waiting}
+              medians={medians}
+              historyFrom={times.data?.meta.history_from}
+            />
           </>
         )}
       </Loadable>
@@ -185,13 +220,18 @@ interface BoardProps {
   readonly asOf: string
   readonly groups: readonly StageGroup[]
   readonly waiting: Page<BoardApplication>
+  /** Undefined until they are loaded. */
+  readonly medians: StageMedians | undefined
+  readonly historyFrom: string | undefined
 }
 
-const Board = ({ job, asOf, groups, waiting }: BoardProps) => {
+const Board = ({ job, asOf, groups, waiting, medians, historyFrom }: BoardProps) => {
   const cards = cardsByStage(waiting.data)
   const columns = boardColumns(job.stages_json, groups)
+  const hasMedians = medians === undefined || columns.some(({ stage }) => medians.byStage.has(stage))
   return (
     <>
+      {hasMedians ? <MedianKey /> : undefined}
       <div className={styles.scroll}>
         <div className={styles.board}>
           {columns.map((column) => (
@@ -200,13 +240,19 @@ const Board = ({ job, asOf, groups, waiting }: BoardProps) => {
               jobId={job.id}
               asOf={asOf}
               column={column}
+              median={hasMedians ? <StageMedian jobId={job.id} stage={column.stage} medians={medians} /> : undefined}
               cards={cards.get(column.stage) ?? []}
             />
           ))}
         </div>
       </div>
       <p className="note">
-        The first {cardsPerStage} of each stage, longest wait first. The days open those in earlier stages.
+        The first {cardsPerStage} of each stage, longest wait first. The days open those in earlier stages.{' '}
+        {hasMedians ? (
+          <>
+            Medians are of the stays that ended. <KnownSince day={historyFrom} />
+          </>
+        ) : undefined}
       </p>
     </>
   )
@@ -216,10 +262,12 @@ interface ColumnProps {
   readonly jobId: number
   readonly asOf: string
   readonly column: StageCount
+  /** How long applications stay here. */
+  readonly median: ReactNode
   readonly cards: readonly BoardApplication[]
 }
 
-const Column = ({ jobId, asOf, column, cards }: ColumnProps) => {
+const Column = ({ jobId, asOf, column, median, cards }: ColumnProps) => {
   const id = useId()
   const query = { job_id: jobId, status: 'active', stage: column.stage, sort: 'stage_entered_on' } as const
   const rest = useList(
@@ -236,6 +284,7 @@ const Column = ({ jobId, asOf, column, cards }: ColumnProps) => {
           {valueLabel(column.stage)}
         </h2>
         <Figure name={`opening.${jobId}.stage.${column.stage}`} value={column.count} link={link} />
+        {median}
       </div>
       {column.count === 0 ? <p className={styles.nobody}>No applications in this stage.</p> : undefined}
       <ul>

@@ -2,6 +2,7 @@ import type { LeaveRequest, ReportResult, ReportRows } from '@muster/client'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { NamedPerson } from '../../components/PersonName.tsx'
+import { parseId } from '../../search-parameters.ts'
 import type { Result } from '../../service/queries.ts'
 import { useCounts, useList, useReport, useReports } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
@@ -65,7 +66,7 @@ export const useLeave = (isNarrow: boolean): LeaveData => {
   const [from, to] = [days[0]?.day ?? '', days.at(-1)?.day ?? '']
   const parameter = search.by === 'manager' || search.manager_id !== undefined ? 'manager_id' : 'dept_id'
   const wanted = search[parameter]
-  const wantedId = /^\d{1,15}$/.test(wanted ?? '') ? Number(wanted) : undefined
+  const wantedId = parseId(wanted)
 
   const company = useReport('leaveDays', { as_of: asOf, from, to })
   const departments = useDepartments(parameter === 'dept_id')

@@ -4,14 +4,17 @@ import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { Figure } from '../../components/Figure.tsx'
 import { PersonName } from '../../components/PersonName.tsx'
-import { formatDay } from '../../format/dates.ts'
+import { formatDay, today } from '../../format/dates.ts'
 import { employeeStatusLabel, plural } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import type { SearchOf } from '../../frame/screens.ts'
+import { Button, ButtonRow } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { useList, useRecord } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
+import { useAsOf, useSetAsOf } from '../../service/use-as-of.ts'
 import { findCycles } from './members.ts'
+import { isPastDay } from './parameters.ts'
 import styles from './TreeView.module.css'
 
 const maxCycles = 3
@@ -19,11 +22,13 @@ const maxNames = 6
 
 /** Names the cycles that the report has cut. */
 export const CycleNotice = ({ cycles }: { readonly cycles: number }) => {
-  const members = useList('employees', {
-    health: 'manager_cycle',
-    fields: ['id', 'manager_id', 'first_name', 'last_name'],
-    limit: 100,
-  })
+  // The rule of Health is about the present managers.
+  const isPast = isPastDay(useAsOf())
+  const members = useList(
+    'employees',
+    { health: 'manager_cycle', fields: ['id', 'manager_id', 'first_name', 'last_name'], limit: 100 },
+    { enabled: !isPast },
+  )
   const found = findCycles(members.data?.data ?? [])
   return (
     <div className={styles.notice}>
@@ -40,9 +45,11 @@ export const CycleNotice = ({ cycles }: { readonly cycles: number }) => {
             {plural(members.data.meta.total, 'person is', 'people are')} in {plural(cycles, 'the cycle', 'a cycle')}:{' '}
           </>
         )}
-        <Link className="link" to="/health" search={{ rule: 'manager_cycle' }}>
-          rule in Health
-        </Link>
+        {isPast ? undefined : (
+          <Link className="link" to="/health" search={{ rule: 'manager_cycle' }}>
+            rule in Health
+          </Link>
+        )}
       </p>
       {found.slice(0, maxCycles).map((cycle) => (
         <p key={cycle[0]?.id}>
@@ -61,12 +68,22 @@ export const CycleNotice = ({ cycles }: { readonly cycles: number }) => {
 
 /** For somebody who was asked for and is not in the chart: because they left, have not joined, or do not exist. */
 export const MissingPerson = ({ id }: { readonly id: number }) => {
+  const asOf = useAsOf()
   const record = useRecord('employees', id, {
     fields: ['id', 'first_name', 'last_name', 'status', 'termination_date', 'manager_id'],
     expand: ['manager'],
   })
   if (record.error !== null) return <EmptyState title={`There is no employee ${id}`}>{showTop}</EmptyState>
   if (record.data === undefined) return
+  if (isPastDay(asOf))
+    return (
+      <EmptyState title="This person is not in the chart of that day">
+        <p>
+          <PersonName person={record.data} /> was not employed on {formatDay(asOf)}.
+        </p>
+        {showTop}
+      </EmptyState>
+    )
   const { status, termination_date: leftOn, manager } = record.data
   return (
     <EmptyState title="This person is not in the chart">
@@ -89,6 +106,22 @@ export const MissingPerson = ({ id }: { readonly id: number }) => {
         </p>
       )}
       {showTop}
+    </EmptyState>
+  )
+}
+
+/** The chart of a past day has the people who were employed then, which termination dates say. */
+export const PastChartWithheld = ({ asOf }: { readonly asOf: string }) => {
+  const setAsOf = useSetAsOf()
+  return (
+    <EmptyState title={<>The chart of {formatDay(asOf)} is withheld</>}>
+      <p>
+        Who was employed on an earlier day is known from termination dates, which are personal. To see the chart of that
+        day, enter a token with the lock in the top bar.
+      </p>
+      <ButtonRow>
+        <Button onPress={() => setAsOf(today())}>Show the chart of today</Button>
+      </ButtonRow>
     </EmptyState>
   )
 }

@@ -20,7 +20,7 @@ import { CycleNotice } from './ChartNotices.tsx'
 import styles from './CompanyPicture.module.css'
 import { Icicle } from './Icicle.tsx'
 import { toMember } from './members.ts'
-import { chartStatuses, parseId } from './parameters.ts'
+import { chartDay, chartMembers, parseId } from './parameters.ts'
 import type { Company, Manager } from './picture-layout.ts'
 import { arrangeCompany, partSize } from './picture-layout.ts'
 
@@ -29,7 +29,7 @@ const maxRows = 100
 
 export const CompanyPicture = () => {
   const asOf = useAsOf()
-  const report = useReport('orgChart', { as_of: asOf, managers_only: true, depth: 32 })
+  const report = useReport('orgChart', { as_of: chartDay(asOf), managers_only: true, depth: 32 })
   const company = useMemo(() => arrangeCompany(report.data?.data.map(toMember) ?? []), [report.data])
   return (
     <Loadable result={report} asked="all managers">
@@ -168,14 +168,15 @@ const Chain = ({ manager, only }: { readonly manager: Manager; readonly only: Ma
 
 /** How many people the company has, and how many of them the picture cannot show. */
 const PictureNote = ({ company }: { readonly company: Company }) => {
-  const people = useList('employees', { status: chartStatuses, limit: 1, fields: ['id'] })
+  const members = chartMembers(useAsOf())
+  const people = useList('employees', { ...members, limit: 1, fields: ['id'] })
   if (people.data === undefined) return
   const { total } = people.data.meta
   const drawn = company.tops.reduce((sum, manager) => sum + partSize(manager), 0)
   const alone = total - drawn
   return (
     <span role="status">
-      <Figure name="org.people" value={total} link={listPath('employees', { status: chartStatuses })} />{' '}
+      <Figure name="org.people" value={total} link={listPath('employees', members)} />{' '}
       {plural(total, 'person', 'people')} in the company
       {alone > 0 ? (
         <>

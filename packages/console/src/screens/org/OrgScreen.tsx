@@ -8,7 +8,10 @@ import { LinkGroup } from '../../kit/ToggleGroup.tsx'
 import { useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
 import { useAsOf } from '../../service/use-as-of.ts'
+import { useIsWithheld } from '../../service/use-is-withheld.ts'
+import { PastChartWithheld } from './ChartNotices.tsx'
 import { PersonSearch } from './PersonSearch.tsx'
+import { chartDay, isPastDay } from './parameters.ts'
 import { TreeView } from './TreeView.tsx'
 
 const CompanyPicture = lazy(async () => ({ default: (await import('./CompanyPicture.tsx')).CompanyPicture }))
@@ -17,8 +20,12 @@ export const OrgScreen = () => {
   const { view } = useSearch({ from: '/org' })
   const asOf = useAsOf()
   const isPicture = view === 'picture'
-  const query = isPicture ? { as_of: asOf, managers_only: true, depth: 32 } : { as_of: asOf, depth: 1 }
-  const { data } = useReport('orgChart', query)
+  const day = chartDay(asOf)
+  const query = isPicture ? { as_of: day, managers_only: true, depth: 32 } : { as_of: day, depth: 1 }
+  const isPast = isPastDay(asOf)
+  const isWithheld = useIsWithheld()
+  const isReadable = !isPast || isWithheld === false
+  const { data } = useReport('orgChart', query, { enabled: isReadable })
   return (
     <>
       <PageHead
@@ -47,7 +54,9 @@ export const OrgScreen = () => {
           </Link>
         </LinkGroup>
       </PageHead>
-      {isPicture ? (
+      {!isReadable ? (
+        isWithheld === true && <PastChartWithheld asOf={asOf} />
+      ) : isPicture ? (
         <Suspense>
           <CompanyPicture />
         </Suspense>

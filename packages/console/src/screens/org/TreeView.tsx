@@ -2,8 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Figure } from '../../components/Figure.tsx'
+import { KnownSince } from '../../components/KnownSince.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PersonName, personName } from '../../components/PersonName.tsx'
+import { formatDay } from '../../format/dates.ts'
 import { plural } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import type { SearchOf } from '../../frame/screens.ts'
@@ -11,21 +13,27 @@ import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Icon } from '../../kit/Icon.tsx'
 import { useList } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
+import { useAsOf } from '../../service/use-as-of.ts'
 import { CycleNotice, MissingPerson } from './ChartNotices.tsx'
 import type { Member } from './members.ts'
 import { OrgTree } from './OrgTree.tsx'
-import { chartStatuses } from './parameters.ts'
+import { chartMembers, isPastDay } from './parameters.ts'
 import styles from './TreeView.module.css'
 import { useOrgChart } from './use-org-chart.ts'
 
 export const TreeView = () => {
+  const asOf = useAsOf()
   const chart = useOrgChart()
   const { top, chain, failed, columns, above, missingId, target, isComplete } = chart
   const result = chain.isFetching || chain.error !== null ? chain : top
   return (
     <>
       {above.length > 1 ? <Chain members={above} /> : undefined}
-      <PeopleNote isReady={isComplete} />
+      {isPastDay(asOf) ? (
+        <PastPeopleNote asOf={asOf} historyFrom={top.data?.meta.history_from} isReady={isComplete} />
+      ) : (
+        <PeopleNote asOf={asOf} isReady={isComplete} />
+      )}
       {top.data !== undefined && top.data.meta.excluded > 0 ? (
         <CycleNotice cycles={top.data.meta.excluded} />
       ) : undefined}
@@ -34,7 +42,11 @@ export const TreeView = () => {
           {() =>
             top.data === undefined ? undefined : columns[0]?.shown.length === 0 ? (
               <EmptyState title="No people in the chart">
-                <p>No employee is active, on leave or suspended.</p>
+                <p>
+                  {isPastDay(asOf)
+                    ? `Nobody was employed on ${formatDay(asOf)}.`
+                    : 'No employee is active, on leave or suspended.'}
+                </p>
               </EmptyState>
             ) : (
               <OrgTree chart={chart} />
@@ -80,8 +92,9 @@ const Chain = ({ members }: { readonly members: readonly Member[] }) => (
 )
 
 /** How many people the chart has, and who is at the top for a reason that should be looked at. */
-const PeopleNote = ({ isReady }: { readonly isReady: boolean }) => {
-  const people = useList('employees', { status: chartStatuses, limit: 1, fields: ['id'] }, { enabled: isReady })
+const PeopleNote = ({ asOf, isReady }: { readonly asOf: string; readonly isReady: boolean }) => {
+  const members = chartMembers(asOf)
+  const people = useList('employees', { ...members, limit: 1, fields: ['id'] }, { enabled: isReady })
   const orphans = useList('employees', { health: 'manager_left', limit: 1, fields: ['id'] }, { enabled: isReady })
   const total = people.data?.meta.total
   const withoutManager = orphans.data?.meta.total ?? 0
@@ -91,7 +104,7 @@ const PeopleNote = ({ isReady }: { readonly isReady: boolean }) => {
         '\u00a0'
       ) : (
         <>
-          <Figure name="org.people" value={total} link={listPath('employees', { status: chartStatuses })} />{' '}
+          <Figure name="org.people" value={total} link={listPath('employees', members)} />{' '}
           {plural(total, 'person', 'people')}, without those who left or have not joined yet.{' '}
           <span className="only-wide">
             The bar under a name compares its number of people with the largest in the column.{' '}
@@ -111,6 +124,32 @@ const PeopleNote = ({ isReady }: { readonly isReady: boolean }) => {
             rule in Health
           </Link>
           .
+        </>
+      )}
+    </p>
+  )
+}
+
+interface PastPeopleNoteProps {
+  readonly asOf: string
+  readonly historyFrom: string | undefined
+  readonly isReady: boolean
+}
+
+/** How many people the chart of a past day has, and how far back it is known. */
+const PastPeopleNote = ({ asOf, historyFrom, isReady }: PastPeopleNoteProps) => {
+  const members = chartMembers(asOf)
+  const people = useList('employees', { ...members, limit: 1, fields: ['id'] }, { enabled: isReady })
+  const total = people.data?.meta.total
+  return (
+    <p className={`note ${styles.note}`} role="status">
+      {total === undefined ? (
+        '\u00a0'
+      ) : (
+        <>
+          <Figure name="org.people" value={total} link={listPath('employees', members)} />{' '}
+          {plural(total, 'person was', 'people were')} employed on {formatDay(asOf)}, with the managers, titles and
+          departments of that day. <KnownSince day={historyFrom} /> Before, they are the oldest known ones.
         </>
       )}
     </p>

@@ -10,7 +10,7 @@ import type { Column } from './columns.ts'
 import { makeColumn, togglePath } from './columns.ts'
 import type { Member } from './members.ts'
 import { bySize, toMember } from './members.ts'
-import { parseId, parseIds } from './parameters.ts'
+import { chartDay, parseId, parseIds } from './parameters.ts'
 
 type OrgReport = ReportResult<ReportRows['orgChart']>
 
@@ -40,13 +40,13 @@ export interface OrgChart {
 export const useOrgChart = (): OrgChart => {
   const search = useSearch({ from: '/org' })
   const navigate = useNavigate({ from: '/org' })
-  const asOf = useAsOf()
+  const day = chartDay(useAsOf())
   const isNarrow = useIsNarrow()
   const wantedId = parseId(search.person)
   const isPathGiven = search.open !== undefined
 
-  const top = useReport('orgChart', { as_of: asOf, depth: 1 })
-  const chain = useReport('orgChart', { as_of: asOf, above: wantedId }, { enabled: wantedId !== undefined })
+  const top = useReport('orgChart', { as_of: day, depth: 1 })
+  const chain = useReport('orgChart', { as_of: day, above: wantedId }, { enabled: wantedId !== undefined })
   const topMembers = useMemo(() => top.data?.data.map(toMember) ?? [], [top.data])
   const chainMembers = useMemo(
     () => (wantedId === undefined ? [] : (chain.data?.data.map(toMember) ?? [])),
@@ -69,7 +69,7 @@ export const useOrgChart = (): OrgChart => {
   const requested = path.filter((id) => !isAtTop(id))
   const responses = useReports(
     'orgChart',
-    requested.map((root) => ({ as_of: asOf, root, depth: 1 })),
+    requested.map((root) => ({ as_of: day, root, depth: 1 })),
     { enabled: top.data !== undefined },
   )
   const reportsOf = (id: number): readonly Member[] | undefined =>

@@ -5,14 +5,15 @@ import { Network } from 'lucide-react'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
+import { NoSuchRecord } from '../../components/NoSuchRecord.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { PersonName, personName } from '../../components/PersonName.tsx'
 import { useIsNarrow } from '../../components/use-is-narrow.ts'
 import { WithheldNote } from '../../components/Withheld.tsx'
 import { employeeStatusLabel } from '../../format/labels.ts'
 import { ButtonLink } from '../../kit/Button.tsx'
-import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Icon } from '../../kit/Icon.tsx'
+import { parseId } from '../../search-parameters.ts'
 import { useCounts, useList, useRecord, useServiceInfo } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
 import { useAsOf } from '../../service/use-as-of.ts'
@@ -20,6 +21,7 @@ import { useIsWithheld } from '../../service/use-is-withheld.ts'
 import { StateBadge } from '../people/StateBadge.tsx'
 import { AllFields } from './AllFields.tsx'
 import { AttendanceStrip } from './AttendanceStrip.tsx'
+import { EmploymentLanes } from './EmploymentLanes.tsx'
 import type { FullPerson } from './full-person.ts'
 import { ManagersAbove } from './ManagersAbove.tsx'
 import { Openings } from './Openings.tsx'
@@ -33,7 +35,8 @@ import { chartStatuses, useChain } from './use-chain.ts'
 export const PersonScreen = () => {
   const { id } = useParams({ from: '/people/$id' })
   // The key gives each person a screen of their own: nothing of the one before is shown meanwhile.
-  return /^\d{1,15}$/.test(id) ? <PersonPage key={id} id={Number(id)} /> : <NoSuchPerson id={id} />
+  const employeeId = parseId(id)
+  return employeeId === undefined ? <NoSuchPerson id={id} /> : <PersonPage key={id} id={employeeId} />
 }
 
 const question = 'Who is this person, who reports to them, and when are they in?'
@@ -41,14 +44,11 @@ const question = 'Who is this person, who reports to them, and when are they in?
 const NoSuchPerson = ({ id }: { readonly id: string }) => (
   <>
     <PageHead title="Person" question={question} />
-    <EmptyState title="There is no such person">
-      <p>
-        No employee has the id {id}. The record may have been deleted.{' '}
-        <Link className="link" to="/people">
-          Go to People
-        </Link>
-      </p>
-    </EmptyState>
+    <NoSuchRecord name="person" id={id}>
+      <Link className="link" to="/people">
+        Go to People
+      </Link>
+    </NoSuchRecord>
   </>
 )
 
@@ -105,7 +105,9 @@ const PersonPage = ({ id }: { readonly id: number }) => {
                     <Timeline person={person} asOf={asOf} isWithheld={isWithheld} enabled />
                     <div className={styles.gap} />
                   </>
-                ) : undefined}
+                ) : (
+                  <EmploymentLanes person={person} asOf={asOf} enabled={hasPicture} />
+                )}
                 <Loadable result={attendance} asked="the attendance of this person">
                   {({ data }) => (
                     <AttendanceStrip employeeId={id} asOf={asOf} groups={data} leave={leave.data?.data ?? noLeave} />
@@ -172,7 +174,7 @@ const PersonHead = ({ person, chain, asOf, leave }: PersonHeadProps) => {
         <HowCounted
           title="A person"
           meta={undefined}
-          definition="Managers and reports are those of the present org chart: people who are active, on leave or suspended. “In all” counts everybody below, at any depth. Attendance is counted by records, one per day; leave is counted by requests. The timeline has the recorded changes of title, department, manager, office and contract."
+          definition="Managers and reports are those of the present org chart: people who are active, on leave or suspended. “In all” counts everybody below, at any depth. Attendance is counted by records, one per day; leave is counted by requests. The lanes and the timeline have the recorded changes of title, department, manager, office and contract."
           path={reportPath('org-chart', { above: person.id })}
         />
       }

@@ -1,25 +1,25 @@
 import type { Application, JobOpening } from '@muster/client'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ChangedNames } from '../../components/ChangedValue.tsx'
+import { ChangedValue } from '../../components/ChangedValue.tsx'
 import { dataLocation } from '../../components/data-links.ts'
+import { changeTitle, fieldOrder } from '../../components/employee-changes.ts'
 import { combineResults, Loadable } from '../../components/Loadable.tsx'
-import type { NamedPerson } from '../../components/PersonName.tsx'
-import { PersonName } from '../../components/PersonName.tsx'
 import { Withheld } from '../../components/Withheld.tsx'
 import { formatDay } from '../../format/dates.ts'
-import { valueLabel } from '../../format/labels.ts'
 import { Icon } from '../../kit/Icon.tsx'
 import { Section } from '../../kit/Section.tsx'
-import { useHistory, useList } from '../../service/queries.ts'
+import { useList } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import { StageHistory } from '../hiring/StageDays.tsx'
 import type { FullPerson } from './full-person.ts'
 import type { PathStep } from './hiring-path.ts'
 import { hiringPath } from './hiring-path.ts'
 import styles from './Timeline.module.css'
-import type { FieldChange, FirstValues, TimelineEntry, TrackedField } from './timeline.ts'
-import { changeTitle, fieldOrder, referredIds, timelineOf } from './timeline.ts'
+import type { FieldChange, FirstValues, TimelineEntry } from './timeline.ts'
+import { timelineOf } from './timeline.ts'
+import { useEmployeeHistory } from './use-employee-history.ts'
 
 interface TimelineProps {
   readonly person: FullPerson
@@ -40,7 +40,7 @@ const mostWithStages = 10
 /** From candidate to employee, and what has changed since. Newest first. */
 export const Timeline = ({ person, asOf, isWithheld, enabled }: TimelineProps) => {
   const { candidate } = person
-  const history = useHistory('employees', person.id, { enabled })
+  const changes = useEmployeeHistory(person.id, enabled)
   const applications = useList(
     'applications',
     {
@@ -52,17 +52,16 @@ export const Timeline = ({ person, asOf, isWithheld, enabled }: TimelineProps) =
     },
     { enabled: enabled && candidate !== null },
   )
-  const names = useNames(history.data)
-  const results = candidate === null ? [history, names.result] : [history, names.result, applications]
+  const results = candidate === null ? [changes] : [changes, applications]
   const isReady = results.every(({ data }) => data !== undefined)
   const found = candidate === null ? noApplications : (applications.data?.data ?? noApplications)
   return (
     <Section title="Timeline" remark="newest first">
-      <Loadable result={combineResults(isReady ? history.data : undefined, results)} asked="the changes of this person">
-        {(known) => (
+      <Loadable result={combineResults(isReady ? changes.data : undefined, results)} asked="the changes of this person">
+        {({ history, names }) => (
           <>
             <ol className={styles.timeline}>
-              {timelineOf(hiringPath(person, candidate, found, asOf, isWithheld), known, asOf)
+              {timelineOf(hiringPath(person, candidate, found, asOf, isWithheld), history, asOf)
                 .toReversed()
                 .map((entry, index) => (
                   <Entry
@@ -86,38 +85,10 @@ export const Timeline = ({ person, asOf, isWithheld, enabled }: TimelineProps) =
 const keyOf = (entry: TimelineEntry): string =>
   entry.kind === 'step' ? entry.step.key : entry.kind === 'change' ? entry.day : entry.kind
 
-interface Names {
-  readonly departments: ReadonlyMap<number, string>
-  readonly managers: ReadonlyMap<number, NamedPerson>
-}
-
-/** The present names of the departments and managers in a history. */
-const useNames = (history: ReturnType<typeof useHistory<'employees'>>['data']) => {
-  const departmentIds = history === undefined ? [] : referredIds(history, 'dept_id')
-  const managerIds = history === undefined ? [] : referredIds(history, 'manager_id')
-  const departments = useList(
-    'departments',
-    { id: departmentIds.slice(0, 200), fields: ['id', 'name'], limit: 200 },
-    { enabled: departmentIds.length > 0 },
-  )
-  const managers = useList(
-    'employees',
-    { id: managerIds.slice(0, 200), fields: ['id', 'first_name', 'last_name'], limit: 200 },
-    { enabled: managerIds.length > 0 },
-  )
-  const needed = [...(departmentIds.length > 0 ? [departments] : []), ...(managerIds.length > 0 ? [managers] : [])]
-  const isReady = history !== undefined && needed.every(({ data }) => data !== undefined)
-  return {
-    result: combineResults(isReady ? true : undefined, needed),
-    departments: new Map(departments.data?.data.map(({ id, name }) => [id, name])),
-    managers: new Map(managers.data?.data.map((manager) => [manager.id, manager])),
-  }
-}
-
 interface EntryProps {
   readonly entry: TimelineEntry
   readonly isNewest: boolean
-  readonly names: Names
+  readonly names: ChangedNames
   readonly applications: readonly PersonApplication[]
   readonly asOf: string
 }
@@ -167,7 +138,13 @@ const Entry = ({ entry, isNewest, names, applications, asOf }: EntryProps) => {
   }
 }
 
-const Change = ({ change: { field, values }, names }: { readonly change: FieldChange; readonly names: Names }) => (
+const Change = ({
+  change: { field, values },
+  names,
+}: {
+  readonly change: FieldChange
+  readonly names: ChangedNames
+}) => (
   <span className={styles.detail}>
     {values.map((value, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a value can occur twice, and the order never changes
@@ -178,45 +155,14 @@ const Change = ({ change: { field, values }, names }: { readonly change: FieldCh
             <span className="visually-hidden">, then </span>{' '}
           </>
         )}
-        <Value field={field} value={value} names={names} />{' '}
+        <ChangedValue field={field} value={value} names={names} />{' '}
       </span>
     ))}
   </span>
 )
 
-const missing: Readonly<Record<TrackedField, string>> = {
-  designation: 'no title',
-  dept_id: 'no department',
-  manager_id: 'no manager',
-  branch: 'no office',
-  employment_type: 'no contract',
-}
-
-interface ValueProps {
-  readonly field: TrackedField
-  readonly value: string | null
-  readonly names: Names
-}
-
-/** What a department or manager is called is as it is now. Those that were deleted have a number. */
-const Value = ({ field, value, names }: ValueProps): ReactNode => {
-  if (value === null || value.trim() === '') return missing[field]
-  switch (field) {
-    case 'dept_id':
-      return <bdi>{names.departments.get(Number(value)) ?? `Department ${value}`}</bdi>
-    case 'manager_id': {
-      const manager = names.managers.get(Number(value))
-      return manager === undefined ? `Employee ${value}` : <PersonName person={manager} />
-    }
-    case 'employment_type':
-      return <bdi>{valueLabel(value)}</bdi>
-    default:
-      return <bdi>{value}</bdi>
-  }
-}
-
 /** The oldest known value of each field, in one line. */
-const Values = ({ of: values, names }: { readonly of: FirstValues | undefined; readonly names: Names }) =>
+const Values = ({ of: values, names }: { readonly of: FirstValues | undefined; readonly names: ChangedNames }) =>
   values === undefined ? undefined : (
     <span className={styles.detail}>
       {fieldOrder
@@ -225,7 +171,7 @@ const Values = ({ of: values, names }: { readonly of: FirstValues | undefined; r
           <span key={field}>
             {index === 0 ? '' : ' · '}
             {field === 'manager_id' && value !== null ? 'manager ' : ''}
-            <Value field={field} value={value} names={names} />
+            <ChangedValue field={field} value={value} names={names} />
           </span>
         ))}
     </span>

@@ -1,11 +1,12 @@
 /** The steps from candidate to employee and the recorded changes of an employee, as one timeline. */
-import type { EmployeeTypes, RecordedValue, RecordHistory } from '@muster/client'
+import type { RecordedValue, RecordHistory } from '@muster/client'
 import { daysBetween, monthsBetween } from '@muster/model'
+import type { TrackedField } from '../../components/employee-changes.ts'
+import { fieldOrder } from '../../components/employee-changes.ts'
 import { plural } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import type { PathStep } from './hiring-path.ts'
 
-export type TrackedField = EmployeeTypes['trackedField']
 type EmployeeHistory = RecordHistory<TrackedField>
 
 /** The values of a field from the one before to the one after the changes of a day. */
@@ -83,29 +84,6 @@ const fieldChanges = (changes: readonly RecordedValue<TrackedField>[]): FieldCha
   [...Map.groupBy(changes, ({ field }) => field)]
     .map(([field, ofField]) => ({ field, values: [ofField[0]?.old ?? null, ...ofField.map((change) => change.new)] }))
     .toSorted((a, b) => fieldOrder.indexOf(a.field) - fieldOrder.indexOf(b.field))
-
-const titles: Readonly<Record<TrackedField, string>> = {
-  designation: 'new title',
-  dept_id: 'moved department',
-  manager_id: 'new manager',
-  branch: 'new office',
-  employment_type: 'new contract',
-}
-export const fieldOrder = Object.keys(titles) as TrackedField[]
-
-/** As in `New title, new manager`. */
-export const changeTitle = (changes: readonly FieldChange[]): string => {
-  const text = changes.map(({ field }) => titles[field]).join(', ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-/** The ids in the history that refer to records of a resource. */
-export const referredIds = ({ data }: EmployeeHistory, field: TrackedField): number[] =>
-  [
-    ...new Set(
-      data.flatMap((entry) => (entry.field === field ? [entry.old, entry.new] : [])).flatMap((id) => id ?? []),
-    ),
-  ].map(Number)
 
 /** Whole days up to two months, then whole months, and from two years on years and months. */
 export const spanText = (from: string, to: string): string => {

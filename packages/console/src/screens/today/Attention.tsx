@@ -7,9 +7,9 @@ import type { Status } from '../../components/StatusMark.tsx'
 import { StatusMark } from '../../components/StatusMark.tsx'
 import { formatDay, formatShortDay } from '../../format/dates.ts'
 import { plural, valueLabel } from '../../format/labels.ts'
-import { formatInteger } from '../../format/numbers.ts'
+import { formatDecimal, formatInteger } from '../../format/numbers.ts'
 import type { Result } from '../../service/queries.ts'
-import { useList } from '../../service/queries.ts'
+import { useList, useReport } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import styles from './Attention.module.css'
 import { missingAttendanceDays, soonDays, soonFilters } from './attention-dates.ts'
@@ -179,11 +179,24 @@ const LongestWait = ({ asOf }: { readonly asOf: string }) => {
     limit: 1,
   })
   const longest = data?.data[0]
+  const stage = longest?.stage ?? undefined
+  const times = useReport('timeInStage', { as_of: asOf }, { enabled: stage !== undefined })
+  const usual = times.data?.data.find((row) => row.stage === stage?.toLowerCase())
   if (longest?.stage_entered_on == null) return undefined
   const days = daysBetween(longest.stage_entered_on, asOf)
   return (
     <>
-      {' · '}longest {formatInteger(days)} days{longest.stage == null ? '' : `, in ${valueLabel(longest.stage)}`}
+      {' · '}longest {formatInteger(days)} days{stage === undefined ? '' : `, in ${valueLabel(stage)}`}
+      {usual === undefined || usual.median_days === null ? undefined : (
+        <>
+          {' '}
+          (median{' '}
+          <Figure name="today.stage_median" value={usual.median_days} link={usual.links.median_days}>
+            {formatDecimal(usual.median_days)}
+          </Figure>
+          )
+        </>
+      )}
     </>
   )
 }
