@@ -10,6 +10,7 @@ export type Guarantee =
   | 'stays up'
   | 'bounded resources'
   | 'correct row counts'
+  | 'correct history'
 
 export interface Violation {
   readonly guarantee: Guarantee

@@ -21,6 +21,7 @@ import { rowCountsAfterCrashes } from './cases/row-counts-after-crashes.ts'
 import { sessionsEnded } from './cases/sessions-ended.ts'
 import { slowClients } from './cases/slow-clients.ts'
 import { soak } from './cases/soak.ts'
+import { trackedChanges } from './cases/tracked-changes.ts'
 import { triggersOff } from './cases/triggers-off.ts'
 import type { ChaosCase, Outcome } from './chaos-case.ts'
 import { emptyOutcome } from './chaos-case.ts'
@@ -33,6 +34,7 @@ import { hasPassed, reportText, resultText, totalsLine } from './report.ts'
 
 const cases: readonly ChaosCase[] = [
   rowCountsAfterCrashes,
+  trackedChanges,
   changeFeed,
   freshAcrossProcesses,
   triggersOff,

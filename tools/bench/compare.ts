@@ -5,18 +5,55 @@
  *
  *   DATABASE_URL=… node tools/bench/compare.ts --before DIRECTORY [--pairs 11] [--seconds 3]
  *     [--only 'hot list,create'] [--keep]
+ *
+ * The case `sync`, which takes minutes, runs only if it is named.
  */
-import { resolve } from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { ServerProcess } from '../../tests/support/server-process.ts'
 import { runBench, superuser, UsageError } from './command.ts'
-import { Databases } from './data.ts'
+import { Databases, runSql } from './data.ts'
 import { manyConnections } from './measurement.ts'
 import { formatRatio, measureAlternately, summarizeRatios } from './ratios.ts'
 import { measureSample, serviceRequests } from './samples.ts'
-import { startService } from './service-process.ts'
+import { migrate, startService } from './service-process.ts'
+import { changedEmployees, copyOut, fillSql, runSync } from './sync-run.ts'
 
 const rows = 100_000
+
+/** The CPU seconds of `muster sync` and its session: each sync changes 1 % of 50,000 employees. */
+const compareSyncs = async (serverUrl: string, otherCheckout: string, pairs: number): Promise<number[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-bench-compare-'))
+  const names = { before: `bench_compare_${process.pid}_before`, after: `bench_compare_${process.pid}_after` }
+  const urlOf = (name: string): string => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+  try {
+    for (const side of ['before', 'after'] as const) {
+      await runSql(serverUrl, `create database ${names[side]} encoding 'UTF8' template template0`)
+      await migrate(urlOf(names[side]), ...(side === 'before' ? [otherCheckout] : []))
+      for (const statement of fillSql.split(';')) await runSql(urlOf(names[side]), statement)
+    }
+    let round = 0
+    const measure = async (side: 'before' | 'after'): Promise<number> => {
+      const [url, file] = [urlOf(names[side]), join(folder, `${side}.csv`)]
+      round += 1
+      await copyOut(url, changedEmployees(`'Branch of round ${round}'`), file, 'format csv, header')
+      await runSql(url, 'checkpoint')
+      const checkout = side === 'before' ? { checkout: otherCheckout } : {}
+      return (await runSync(url, 'employees', file, checkout)).cpuSeconds
+    }
+    for (const side of ['before', 'after'] as const) await measure(side)
+    const results = await measureAlternately(pairs, {
+      before: () => measure('before'),
+      after: () => measure('after'),
+    })
+    return results.map(({ before, after }) => after / before)
+  } finally {
+    for (const name of Object.values(names)) await runSql(serverUrl, `drop database if exists ${name} with (force)`)
+    await rm(folder, { recursive: true })
+  }
+}
 
 const compare = async (serverUrl: string): Promise<boolean> => {
   const { values } = parseArgs({
@@ -33,6 +70,11 @@ const compare = async (serverUrl: string): Promise<boolean> => {
   const [pairs, seconds] = [Number(values.pairs), Number(values.seconds)]
   if (!(pairs >= 5 && seconds >= 1)) throw new UsageError('An interval needs at least 5 pairs of at least 1 second.')
   const selectedNames = values.only.split(',').filter((name) => name !== '')
+  if (selectedNames.includes('sync')) {
+    const ratio = summarizeRatios(await compareSyncs(serverUrl, otherCheckout, pairs))
+    console.log(`sync of 50,000 employees, 1 % changed: CPU ${formatRatio(ratio)}, ${pairs} pairs`)
+    if (selectedNames.length === 1) return ratio.low <= 1
+  }
   const databases = {
     before: await new Databases(serverUrl, otherCheckout).candidates(rows),
     after: await new Databases(serverUrl).candidates(rows),

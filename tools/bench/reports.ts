@@ -23,13 +23,14 @@ const wholeCompany: Readonly<Record<string, string>> = {
   attendance: 'from=2010-01-01',
 }
 
-/** The report by default, with its widest parameters, and with each value of each choice. */
-const queriesOf = ({ name, allParameters }: (typeof reports)[number], asOf: string): string[] => {
+/** The report by default, with its widest parameters, and with each value of each choice; also the present one, if it differs. */
+const queriesOf = ({ name, allParameters, past }: (typeof reports)[number], asOf: string): string[] => {
   const wide = wholeCompany[name] === undefined ? '' : `&${wholeCompany[name]}`
   const choices = allParameters.flatMap(({ name: parameter, values = [] }) =>
     values.map((value) => `&${parameter}=${encodeURIComponent(value)}`),
   )
-  return [...new Set(['', wide, ...choices.map((choice) => `${wide}${choice}`)])].map((rest) => `as_of=${asOf}${rest}`)
+  const queries = new Set(['', wide, ...choices.map((choice) => `${wide}${choice}`)])
+  return [...[...queries].map((rest) => `as_of=${asOf}${rest}`), ...(past === undefined ? [] : [wide.slice(1)])]
 }
 
 const measure = async (

@@ -4,23 +4,18 @@
  *
  *   npm run bench -- sync [-- --only NAME]
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { root } from '../../tests/support/server-process.ts'
 import { runBench, superuser } from './command.ts'
-import { readProcessCpuSeconds } from './cpu-time.ts'
 import { runSql } from './data.ts'
 import { migrate, startService, withServer, writeToken } from './service-process.ts'
 import type { SheetCell } from './sheet-file.ts'
 import { writeSheet } from './sheet-file.ts'
-import { runProgram } from './tools.ts'
+import { changedEmployees, copyOut, employeeColumns, employeeRows, fillSql, runSync } from './sync-run.ts'
 
-const employeeRows = 50_000
 const attendanceRows = 1_000_000
 
 interface SyncCase {
@@ -35,8 +30,6 @@ interface SyncCase {
   readonly maxSeconds: number
 }
 
-const employeeColumns =
-  'code, first_name, last_name, email, dept_id, designation, branch, status, date_of_joining, alumni'
 const attendanceFile = (hours: string): string =>
   `select 1 + n % ${employeeRows} as employee_id, date '2026-01-01' + (n / ${employeeRows})::integer as att_date,
      (array['present', 'present', 'work_from_home', 'absent'])[1 + n % 4] as status, ${hours} as hours
@@ -54,7 +47,7 @@ const cases: readonly SyncCase[] = [
     name: 'employees, 1 % changed',
     resource: 'employees',
     prepare: '',
-    file: `select ${employeeColumns.replace('branch', `case when id % 100 = 0 then branch || 'x' else branch end as branch`)} from employees`,
+    file: changedEmployees("branch || 'x'"),
     maxSeconds: 20,
   },
   {
@@ -106,14 +99,6 @@ const cases: readonly SyncCase[] = [
 const maxMegabytes = 300
 /** The p99 latency during a sync divided by that before it. */
 const maxLatencyRatio = 3
-
-const fillSql = `
-  insert into departments (name) select 'Department ' || n from generate_series(1, 40) as n;
-  insert into employees (code, first_name, last_name, email, dept_id, designation, branch, status, date_of_joining, alumni)
-  select 'E' || n, 'First' || n % 977, 'Last' || n % 3779, 'employee.' || n || '@example.com', 1 + n % 40,
-    'Position ' || n % 120, 'Branch ' || n % 25, case when n % 20 = 0 then 'on_leave' else 'active' end,
-    date '2015-01-01' + n % 4000, 0 from generate_series(1, ${employeeRows}) as n;
-  vacuum analyze`
 
 interface Latencies {
   readonly read: number[]
@@ -186,65 +171,6 @@ const measureLoad = async (origin: string, done: Promise<unknown>): Promise<Late
 const percentile99 = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? Number.NaN
 
-interface SyncRun {
-  readonly seconds: number
-  readonly megabytes: number
-  /** CPU time of the command and of its database session; the session counts only if the server is on this machine. */
-  readonly cpuSeconds: number
-  readonly summary: string
-}
-
-const readSessionPid = async (url: string): Promise<number | undefined> => {
-  const [session] = await runSql<{ pid: number }>(
-    url,
-    `select pid from pg_stat_activity where datname = current_database() and application_name = 'muster-sync'
-     order by backend_start limit 1`,
-  )
-  return session?.pid
-}
-
-const runSync = async (url: string, resource: string, file: string, map?: string): Promise<SyncRun> => {
-  const startedAt = performance.now()
-  const musterFile = join(root, 'packages', 'server', 'bin', 'muster.js')
-  const mapOptions = map === undefined ? [] : ['--map', map]
-  const child = spawn(process.execPath, [musterFile, 'sync', resource, file, '--at-most', '100%', ...mapOptions], {
-    env: { PATH: process.env.PATH, DATABASE_URL: url },
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk
-    })
-  let kilobytes = 0
-  let commandCpu = 0
-  let sessionCpu = 0
-  let sessionPid: number | undefined
-  const ended = once(child, 'close')
-  let hasEnded = false
-  void ended.then(() => {
-    hasEnded = true
-  })
-  while (!hasEnded) {
-    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
-    kilobytes = Math.max(kilobytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0))
-    commandCpu = Math.max(commandCpu, await readProcessCpuSeconds(child.pid ?? 0))
-    sessionPid ??= await readSessionPid(url)
-    sessionCpu = Math.max(sessionCpu, await readProcessCpuSeconds(sessionPid ?? 0))
-    await Promise.race([ended, pause(50)])
-  }
-  if (child.exitCode !== 0) throw new Error(output)
-  const seconds = (performance.now() - startedAt) / 1_000
-  return {
-    seconds,
-    cpuSeconds: commandCpu + sessionCpu,
-    megabytes: kilobytes / 1_024,
-    summary: /^\w+: .+ unchanged$/m.exec(output)?.[0] ?? output,
-  }
-}
-
-const copyOut = (url: string, select: string, file: string, options: string): Promise<unknown> =>
-  runProgram('psql', [url, '-q', '-c', `\\copy (${select.replaceAll(/\s+/g, ' ')}) to '${file}' (${options})`])
-
 /** How attendance is written with `written`: names of columns, and the fields of the map. */
 const attendanceMap = {
   resource: 'attendance',
@@ -302,7 +228,7 @@ const measureCase = async (url: string, origin: string, folder: string, syncCase
   const { file, map } = await writeFiles(url, folder, syncCase)
   await runSql(url, 'checkpoint')
   const before = await measureLoad(origin, pause(baselineSeconds * 1_000))
-  const sync = runSync(url, syncCase.resource, file, map)
+  const sync = runSync(url, syncCase.resource, file, { map })
   const during = await measureLoad(origin, sync)
   const { seconds, cpuSeconds, megabytes, summary } = await sync
   console.log(
