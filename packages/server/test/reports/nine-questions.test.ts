@@ -1,52 +1,13 @@
 /** Nine questions that companies ask, each answered by at most two requests and compared with SQL. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { addDays, addMonths, firstDay, lastDay, monthOf } from '@muster/model'
-import pg from 'pg'
-import type { TestDatabase } from '../../../../tests/support/database.ts'
-import { createSeededDatabase } from '../../../../tests/support/database.ts'
-import { sendRequest } from '../../../../tests/support/http.ts'
-import type { RunningService } from '../../../../tests/support/service.ts'
-import { startService } from '../../../../tests/support/service.ts'
-
-const maxRequests = 2
-
-type Row = Readonly<Record<string, string | number | null>>
+import type { Row } from './demo-company.ts'
+import { useDemoCompany } from './demo-company.ts'
 
 describe('with at most two requests, a client learns', () => {
-  let database: TestDatabase
-  let service: RunningService
-  let sql: pg.Client
-  /** The last day on which the demo company recorded attendance. */
-  let today: string
-  before(async () => {
-    database = await createSeededDatabase()
-    service = await startService(database.url)
-    sql = new pg.Client({ connectionString: database.url })
-    await sql.connect()
-    today = String((await select('select max(att_date)::text as today from attendance'))[0]?.today)
-  })
-  after(async () => {
-    await sql.end()
-    await service.stop()
-    await database.drop()
-  })
-
-  const select = async (text: string, values: readonly unknown[] = []): Promise<Row[]> =>
-    (await sql.query({ text, values: [...values] })).rows
-
-  /** Returns a function that sends requests, and fails if it is called more than twice. */
-  const openQuestion = () => {
-    let requests = 0
-    return async (path: string, query: Readonly<Record<string, string>>): Promise<Row[]> => {
-      requests += 1
-      assert.ok(requests <= maxRequests, 'too many requests')
-      const url = `${service.baseUrl}/v1/${path}?${new URLSearchParams(query)}`
-      const { status, json } = await sendRequest(url, { headers: { prefer: 'handling=strict' } })
-      assert.equal(status, 200, `${url} ${JSON.stringify(json)}`)
-      return json.data
-    }
-  }
+  const company = useDemoCompany()
+  const { select, openQuestion } = company
 
   /** Rows by one column, with the figures of others. Numbers of any SQL type become JavaScript numbers. */
   const figures = (rows: readonly Row[], key: string, columns: readonly string[]): Record<string, unknown> =>
@@ -66,11 +27,11 @@ describe('with at most two requests, a client learns', () => {
     ['how many people each office has', 'branch', 'lower(branch)'],
   ] as const)
     it(title, async () => {
-      const month = monthOf(today)
+      const month = monthOf(company.today)
       const ask = openQuestion()
-      const rows = await ask('reports/headcount', { as_of: today, from: month, to: month, by })
+      const rows = await ask('reports/headcount', { as_of: company.today, from: month, to: month, by })
       const present = rows.filter(({ at_end: count }) => Number(count) > 0)
-      const expected = await select(headcountSql(group), [today])
+      const expected = await select(headcountSql(group), [company.today])
       assert.ok(expected.length > 1)
       assert.deepEqual(figures(present, 'group', ['at_end']), figures(expected, 'group', ['at_end']))
     })
@@ -117,8 +78,8 @@ describe('with at most two requests, a client learns', () => {
   it('which share of the applicants of one job passes each stage', async () => {
     const job = await largestJob()
     const ask = openQuestion()
-    const period = { applied_from: addDays(today, -3_000), applied_to: today }
-    const rows = await ask('reports/funnel', { as_of: today, ...period, job_id: job })
+    const period = { applied_from: addDays(company.today, -3_000), applied_to: company.today }
+    const rows = await ask('reports/funnel', { as_of: company.today, ...period, job_id: job })
     const expected = await select(
       `
       with stages as (
@@ -148,8 +109,8 @@ describe('with at most two requests, a client learns', () => {
 
   it('how long it takes to hire someone', async () => {
     const ask = openQuestion()
-    const [from, to] = [addDays(today, -730), today]
-    const rows = await ask('reports/time-to-hire', { as_of: today, hired_from: from, hired_to: to })
+    const [from, to] = [addDays(company.today, -730), company.today]
+    const rows = await ask('reports/time-to-hire', { as_of: company.today, hired_from: from, hired_to: to })
     const expected = await select(
       `
       select null as "group", count(*) as n, round(percentile_cont(0.5) within group (order by days)::numeric, 1) as median_days,
@@ -168,11 +129,11 @@ describe('with at most two requests, a client learns', () => {
   })
 
   it('who is on leave next week', async () => {
-    const weekday = new Date(today).getUTCDay()
-    const monday = addDays(today, ((8 - weekday) % 7) + (weekday === 1 ? 7 : 0))
+    const weekday = new Date(company.today).getUTCDay()
+    const monday = addDays(company.today, ((8 - weekday) % 7) + (weekday === 1 ? 7 : 0))
     const sunday = addDays(monday, 6)
     const ask = openQuestion()
-    const days = await ask('reports/leave-days', { as_of: today, from: monday, to: sunday })
+    const days = await ask('reports/leave-days', { as_of: company.today, from: monday, to: sunday })
     const requests = await ask('leave', {
       ...{ status: 'approved', from_date_to: sunday, to_date_from: monday, limit: '200' },
       expand: 'employee',
@@ -203,10 +164,10 @@ describe('with at most two requests, a client learns', () => {
   })
 
   it('how many people of each department were absent last month', async () => {
-    const month = addMonths(monthOf(today), -1)
+    const month = addMonths(monthOf(company.today), -1)
     const [from, to] = [firstDay(month), lastDay(month)]
     const ask = openQuestion()
-    const rows = await ask('reports/attendance', { as_of: today, from, to, by: 'employee.dept_id' })
+    const rows = await ask('reports/attendance', { as_of: company.today, from, to, by: 'employee.dept_id' })
     const expected = await select(
       `
       select dept_id::text as "group", count(*) as recorded, count(*) filter (where lower(a.status) = 'absent') as absent,
@@ -221,9 +182,9 @@ describe('with at most two requests, a client learns', () => {
   })
 
   it('how many people left within a year, in proportion', async () => {
-    const month = monthOf(today)
+    const month = monthOf(company.today)
     const ask = openQuestion()
-    const rows = await ask('reports/headcount', { as_of: today, from: month, to: month })
+    const rows = await ask('reports/headcount', { as_of: company.today, from: month, to: month })
     const expected = await select(
       `
       with ends as (
@@ -240,7 +201,7 @@ describe('with at most two requests, a client learns', () => {
         (select count(*) from employees where date_of_joining is not null
           and termination_date > (select min(day) from ends) and termination_date <= $1)::numeric / avg(at_end) as turnover_12m
       from counts`,
-      [today],
+      [company.today],
     )
     assert.ok(Number(expected[0]?.leavers) > 0)
     assert.equal(rows.length, 1)
