@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 export const groupCode = (files: readonly string[]): string =>
-  `import { after, describe } from 'node:test'\n${endCode}${files.map(suiteCode).join('')}`
+  `import { after, describe } from 'node:test'\n${endCode}${loadCode}${files.map(suiteCode).join('')}`
 
 /**
  * A test may leave a server open, and the process would never end: `--test-timeout` limits tests, not processes. The
@@ -18,8 +18,17 @@ after(() => void setTimeout(() => {
 process.once('SIGTERM', () => process.exit(143))
 `
 
+/**
+ * One file after the other: a module that several files import at the same time may load them all in the context of the
+ * first one, and their tests would be added to its suite.
+ */
+const loadCode = `
+let lastLoad
+const load = (url) => (lastLoad = Promise.allSettled([lastLoad]).then(() => import(url)))
+`
+
 const suiteCode = (file: string): string =>
-  `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(pathToFileURL(resolve(file)))}))\n`
+  `describe(${JSON.stringify(file)}, () => load(${JSON.stringify(pathToFileURL(resolve(file)))}))\n`
 
 /** Puts neighbouring files into different groups, because they often take equally long. */
 export const divideIntoGroups = (files: readonly string[], count: number): readonly (readonly string[])[] =>

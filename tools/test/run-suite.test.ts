@@ -138,6 +138,22 @@ describe('a suite of the test runner', { concurrency: true }, () => {
     assert.match(output, /helped\.test\.mjs failed and runs once more/)
   })
 
+  it('attributes a test to its file, although another file of the process imports the same module', async () => {
+    const files = ['shared-a.test.mjs', 'shared-z.test.mjs'].map((name) => join(folder, name))
+    await writeFile(join(folder, 'shared.mjs'), 'await new Promise((resolve) => setTimeout(resolve, 100))')
+    for (const file of files)
+      await writeFile(
+        file,
+        `import { it } from 'node:test'; import './shared.mjs'
+         it('a', () => { if (${file === files[1]}) throw new Error('always') })`,
+      )
+    const { broken } = await run(...(await withFilesBetween(files[0] as string, files[1] as string)))
+    assert.deepEqual(
+      broken.map(({ file }) => basename(file)),
+      ['shared-z.test.mjs'],
+    )
+  })
+
   for (const code of [0, 1])
     it(`fails if a test ends the process with code ${code}, so that another file does not run`, async () => {
       const first = await testFile(`exit-${code}-a`, `process.exit(${code})`)
