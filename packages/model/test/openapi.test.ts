@@ -143,6 +143,14 @@ describe('parameters', () => {
   const parametersOf = (operationId: string) =>
     Object.fromEntries((findOperation(operationId).parameters ?? []).map((parameter) => [parameter.name, parameter]))
 
+  /** The fields of employees by which lists of other resources can be filtered. */
+  const employeeFilters = Object.entries(contractOf('employees').fields).flatMap(([name, field]) => {
+    const isRange = field.kind === 'date' || field.kind === 'number'
+    const isFilter =
+      isRange || ['reference', 'state'].includes(field.kind) || ('filter' in field && field.filter === true)
+    return isFilter ? [{ name, isRange }] : []
+  })
+
   it('of a list are limit, offset, q, sort, filters, fields, expand, format, If-None-Match and Prefer, all optional', () => {
     const names = (operationId: string) =>
       Object.keys(parametersOf(operationId))
@@ -169,11 +177,11 @@ describe('parameters', () => {
     const { status, 'employee.status': related, ...others } = parametersOf('listLeave')
     assert.deepEqual(related?.schema, status?.schema)
     assert.match(related?.description ?? '', /^Only records with this `employee\.status`/)
-    assert.equal(
-      Object.keys(others)
-        .filter((name) => name.includes('.'))
-        .join(' '),
-      'employee.code employee.email employee.dept_id employee.designation employee.manager_id employee.branch employee.date_of_joining_from employee.date_of_joining_to employee.base_salary_from employee.base_salary_to employee.candidate_id employee.employment_type employee.probation_end_from employee.probation_end_to employee.termination_date_from employee.termination_date_to employee.alumni',
+    assert.deepEqual(
+      Object.keys(others).filter((name) => name.includes('.')),
+      employeeFilters.flatMap(({ name, isRange }) =>
+        name === 'status' ? [] : isRange ? [`employee.${name}_from`, `employee.${name}_to`] : `employee.${name}`,
+      ),
     )
     const relations = (operationId: string) =>
       new Set(
@@ -188,10 +196,9 @@ describe('parameters', () => {
 
   it('of a count are `by`, limit, offset, and the search, filters and headers of the list', () => {
     const { by, ...others } = parametersOf('countAttendance')
-    const employee = ['code', 'email', 'dept_id', 'designation', 'manager_id', 'branch', 'status', 'candidate_id']
     const names = [
       ...['employee_id', 'year(att_date)', 'month(att_date)', 'week(att_date)', 'day(att_date)', 'status'],
-      ...[...employee, 'employment_type', 'alumni'].map((name) => `employee.${name}`),
+      ...employeeFilters.filter(({ isRange }) => !isRange).map(({ name }) => `employee.${name}`),
     ]
     assert.deepEqual(by?.schema, {
       type: 'array',
