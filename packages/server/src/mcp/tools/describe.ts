@@ -13,7 +13,7 @@ interface DescribeArguments {
 export const describe = tool<DescribeArguments>({
   name: 'describe',
   description:
-    'Without arguments: today’s date, all resources and reports. With resource: its fields, filters and groupings. With report: its parameters and columns.',
+    'Without arguments: today’s date, resources and reports. With resource: fields, filters and groupings. With report: parameters and columns.',
   properties: { resource: resourceSchema, report: { enum: reports.map(({ name }) => name) } },
   async run({ resource, report }, api) {
     if (resource !== undefined) return describeResource(resourceAt(resource))

@@ -18,7 +18,7 @@ interface ReportArguments extends PageArguments {
 export const report = tool<ReportArguments>({
   name: 'report',
   description:
-    'Figures with their definition: what needs attention (today), headcount, movements, leave, decisions, attendance, openings, hiring funnel, time in stage and to hire, and data quality (data-health, which checks all rules).',
+    'Figures with their definition: what needs attention (today), people and their moves, leave, attendance, hiring, and data quality (data-health, which checks all rules).',
   properties: {
     name: { enum: offered.map(({ name }) => name) },
     parameters: { ...filtersSchema, description: 'See describe: {"by":"id","as_of":"2026-10-30"}' },
