@@ -9,7 +9,9 @@ describe('with at most two requests, a client learns from the history', () => {
   const company = useDemoCompany()
   const { select } = company
 
-  const question = (title: string, test: (ask: Ask) => Promise<void>) => it(title, () => test(company.openQuestion()))
+  const question = (title: string, test: (ask: Ask) => Promise<void>): void => {
+    it(title, () => test(company.openQuestion()))
+  }
 
   const departmentId = async (ask: Ask, name: string): Promise<string> => {
     const [department] = await ask('departments', { name, fields: 'id' })
