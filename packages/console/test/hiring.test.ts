@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeLabel } from '../src/format/labels.ts'
 import { boardColumns, cardsByStage, countOfStatus, isComplete } from '../src/screens/hiring/board.ts'
-import { isFilterable, outcomeOf, outcomesBySource } from '../src/screens/hiring/cohort.ts'
+import { isFilterable, outcomeOf, outcomesBySource, readCohort } from '../src/screens/hiring/cohort.ts'
 import type { TimeRow } from '../src/screens/hiring/days.ts'
 import { monthsOf, scaleEnd, spreadOf } from '../src/screens/hiring/days.ts'
 import type { OpeningRow } from '../src/screens/hiring/openings.ts'
@@ -18,6 +18,12 @@ test('openings are in the order of the longest wait, those where nobody waits la
     byLongestWait(rows).map(({ group }) => group),
     ['3', '4', '9', '10', '2'],
   )
+})
+
+test('a cohort has only a department whose id is a whole number of up to 15 digits', () => {
+  const deptIdOf = (text: string) => readCohort({ 'job.dept_id': text }, '2026-11-13').deptId
+  assert.equal(deptIdOf('9'), 9)
+  for (const text of ['9e0', '0x9', '-9', '9.5', '9'.repeat(20), 'none']) assert.equal(deptIdOf(text), undefined, text)
 })
 
 test('the counts of each opening are in the order of the stages', () => {

@@ -1,4 +1,5 @@
 /** What the screens below Hiring do apart from their figures, which the truth tests compare with SQL. */
+import type { Request } from '@playwright/test'
 import { openConsole, screens } from '../support/console-page.ts'
 import { demoDay } from '../support/muster.ts'
 import { expect, test } from '../support/test.ts'
@@ -54,6 +55,27 @@ test('a text in the URL that is no id shows no record', async ({ page, muster })
   })) {
     await goTo(page, path)
     await expect(page.getByRole('heading', { name: `There is no such ${name}` }), path).toBeVisible()
+  }
+})
+
+test('a department in the URL that is no id filters nothing', async ({ page, muster }) => {
+  const parameters = { hiring: 'dept_id', 'hiring/funnel': 'job.dept_id', 'hiring/sources': 'job.dept_id' }
+  await openConsole(page, muster, `hiring/career-sites?as_of=${demoDay}`)
+  for (const [path, parameter] of Object.entries(parameters)) {
+    for (const value of ['9e0', '9'.repeat(20)]) {
+      const url = `${path}?as_of=${demoDay}&${parameter}=${value}`
+      const requests: string[] = []
+      const note = (request: Request) => requests.push(request.url())
+      page.on('request', note)
+      await goTo(page, url)
+      await expect(page.getByRole('button', { name: 'All departments' }), url).toBeVisible()
+      await waitForScreen(page)
+      page.off('request', note)
+      expect(
+        requests.filter((request) => request.includes('dept_id=')),
+        url,
+      ).toEqual([])
+    }
   }
 })
 

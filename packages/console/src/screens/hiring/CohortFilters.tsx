@@ -39,7 +39,7 @@ export const CohortFilters = ({ asOf, cohort, hasAll, hasPicture, onChange }: Co
       <FilterSelect
         label="Department"
         all="All departments"
-        value={cohort.deptId === undefined ? undefined : String(cohort.deptId)}
+        value={cohort.deptId?.toString()}
         options={departments === undefined ? undefined : [...departments].map(([id, label]) => ({ id, label }))}
         onChange={(value) => onChange({ 'job.dept_id': value })}
       />

@@ -13,6 +13,7 @@ import { questionOf } from '../../frame/screens.ts'
 import { ButtonLink } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Pager } from '../../kit/Pager.tsx'
+import { parseId } from '../../search-parameters.ts'
 import { useCounts, useReport } from '../../service/queries.ts'
 import { listPath, reportPath } from '../../service/requests.ts'
 import { useAsOf } from '../../service/use-as-of.ts'
@@ -29,7 +30,7 @@ export const OpeningsScreen = () => {
   const asOf = useAsOf()
   const search = useSearch({ from: '/hiring' })
   const navigate = useNavigate({ from: '/hiring' })
-  const deptId = search.dept_id === undefined ? undefined : Number(search.dept_id)
+  const deptId = parseId(search.dept_id)
   const query: OpeningsQuery = {
     asOf,
     deptId,
@@ -76,7 +77,7 @@ export const OpeningsScreen = () => {
         <FilterSelect
           label="Department"
           all="All departments"
-          value={search.dept_id}
+          value={deptId?.toString()}
           options={departments === undefined ? undefined : [...departments].map(([id, label]) => ({ id, label }))}
           onChange={(value) => filter({ dept_id: value })}
         />

@@ -3,6 +3,7 @@ import { applicationStatuses, minRateSample } from '@muster/model'
 import { valueLabel } from '../../format/labels.ts'
 import type { Period } from '../../format/periods.ts'
 import { lastTwelveMonths, readPeriod } from '../../format/periods.ts'
+import { parseId } from '../../search-parameters.ts'
 
 /** Which applications a screen is about: those made in a period, with filters. */
 export interface Cohort {
@@ -22,7 +23,7 @@ interface CohortSearch {
 
 export const readCohort = (search: CohortSearch, asOf: string): Cohort => ({
   period: readPeriod(search.applied_from, search.applied_to, lastTwelveMonths(asOf)),
-  deptId: search['job.dept_id'] === undefined ? undefined : Number(search['job.dept_id']),
+  deptId: parseId(search['job.dept_id']),
   location: search['job.location'],
   source: search['candidate.source'],
 })
