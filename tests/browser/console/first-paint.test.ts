@@ -42,7 +42,7 @@ for (const [size, viewport] of Object.entries(screens)) {
     for (const [name, title, question] of [
       ['today', 'Today', 'What needs attention?'],
       ['people', 'People', 'Find a person'],
-      ['funnel', 'Hiring', 'How many applications reach each stage, and how long do they stay?'],
+      ['funnel', 'Funnel', 'How many applications reach each stage, and how long do they stay?'],
       ['health', 'Health', 'Can the numbers be trusted?'],
     ] as const) {
       const release = await holdScripts(page)

@@ -1,9 +1,11 @@
 /** What surrounds every screen: navigation, search, the day, key commands, and notices. */
 import type { Page } from '@playwright/test'
+import { screens as allScreens } from '../../../packages/console/src/frame/screens.ts'
 import { checkAccessibility } from '../support/accessibility.ts'
 import { expectStarted, openConsole, screens } from '../support/console-page.ts'
 import { demoDay } from '../support/muster.ts'
 import { expect, test } from '../support/test.ts'
+import { goTo, waitForScreen } from './screens.ts'
 
 const day = `as_of=${demoDay}`
 const main = (page: Page) => page.getByRole('main')
@@ -298,6 +300,25 @@ test('theme and density are kept, and set before the main script runs', async ({
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
+})
+
+test('each screen has a heading of its own, which is also the title of its tab', async ({ page, muster }) => {
+  await openConsole(page, muster, `data?${day}`)
+  const headings = new Map<string, string>()
+  for (const { path } of allScreens) {
+    if (path.includes('$')) continue
+    await goTo(page, `${path.slice(1)}?${day}`)
+    await waitForScreen(page)
+    const heading = await page.getByRole('heading', { level: 1 }).innerText()
+    await expect(page).toHaveTitle(`${heading} · Muster`)
+    expect(headings.get(heading), `the heading of ${path}`).toBeUndefined()
+    headings.set(heading, path)
+  }
+  for (const [heading, path] of [
+    ['Openings', '/hiring'],
+    ['Movements', '/headcount/movements'],
+  ] as const)
+    expect(headings.get(heading)).toBe(path)
 })
 
 test('phones reach every screen: by tabs, by More, and by tabs on top', async ({ page, muster }) => {

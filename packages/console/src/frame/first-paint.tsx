@@ -11,7 +11,7 @@ import { SessionProvider } from '../service/session.tsx'
 import { Brand } from './Brand.tsx'
 import styles from './Frame.module.css'
 import { PhoneSubTabs, PhoneTabs, Rail } from './Navigation.tsx'
-import { screenAt } from './screens.ts'
+import { titleOf } from './screens.ts'
 import { TopBar } from './TopBar.tsx'
 import { useOpenPlace } from './use-open-place.ts'
 
@@ -51,8 +51,7 @@ const renderFrame = async (path: string): Promise<string> => {
 
 /** Inert: whatever is typed or pressed here would be lost when the script replaces it. */
 const FrameOfScreen = () => {
-  const { screen, main } = useOpenPlace()
-  const title = screenAt(main)?.label
+  const { screen } = useOpenPlace()
   const question = screen?.question
   return (
     <div className={styles.frame} data-first-paint inert>
@@ -63,7 +62,9 @@ const FrameOfScreen = () => {
       <Rail />
       <main className={styles.main}>
         <PhoneSubTabs />
-        {question === undefined ? undefined : <PageHead title={title} question={question} />}
+        {screen === undefined || question === undefined ? undefined : (
+          <PageHead title={titleOf(screen.path)} question={question} />
+        )}
       </main>
       <PhoneTabs />
     </div>

@@ -10,6 +10,8 @@ interface Screen<P extends string = string> {
   /** The file below `screens/`, which exports a component of the same name. */
   readonly file: string
   readonly label: string
+  /** The heading, if it is not the label. */
+  readonly title?: string
   /** Opens the screen after `g`. Screens with a key are in the navigation. */
   readonly key?: string
   /** The question that the screen answers. It stands below its title. */
@@ -63,6 +65,7 @@ export const screens = [
     path: '/hiring',
     file: 'hiring/OpeningsScreen',
     label: 'Hiring',
+    title: 'Openings',
     tab: 'Openings',
     key: 'h',
     question: 'In which openings do applications wait longest?',
@@ -212,6 +215,12 @@ export const mainScreens = plainScreens.flatMap((screen) =>
 
 export const screenAt = (path: string | undefined): Screen<ScreenPath> | undefined =>
   all.find((screen) => screen.path === path)
+
+/** The heading of a screen, and the title of its browser tab. */
+export const titleOf = (path: ScreenPath): string => {
+  const screen = screenAt(path)
+  return screen?.title ?? screen?.label ?? ''
+}
 
 export const questionOf = (path: ScreenPath): string => screenAt(path)?.question ?? ''
 

@@ -6,7 +6,7 @@ import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { plural } from '../../format/labels.ts'
-import { questionOf } from '../../frame/screens.ts'
+import { questionOf, titleOf } from '../../frame/screens.ts'
 import { ButtonLink } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Pager } from '../../kit/Pager.tsx'
@@ -28,8 +28,7 @@ export const CareerSitesScreen = () => {
   return (
     <>
       <PageHead
-        title="Hiring"
-        tabTitle="Career sites"
+        title={titleOf('/hiring/career-sites')}
         question={questionOf('/hiring/career-sites')}
         how={
           <HowCounted

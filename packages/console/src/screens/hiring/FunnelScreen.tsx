@@ -9,7 +9,7 @@ import { PageHead } from '../../components/PageHead.tsx'
 import { plural } from '../../format/labels.ts'
 import { formatMonths } from '../../format/periods.ts'
 import type { SearchOf } from '../../frame/screens.ts'
-import { questionOf } from '../../frame/screens.ts'
+import { questionOf, titleOf } from '../../frame/screens.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Section } from '../../kit/Section.tsx'
 import { useCounts, useReport } from '../../service/queries.ts'
@@ -37,8 +37,7 @@ export const FunnelScreen = () => {
   return (
     <>
       <PageHead
-        title="Hiring"
-        tabTitle="Funnel"
+        title={titleOf('/hiring/funnel')}
         question={questionOf('/hiring/funnel')}
         how={
           <HowCounted

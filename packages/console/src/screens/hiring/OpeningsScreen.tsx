@@ -9,7 +9,7 @@ import { PageHead } from '../../components/PageHead.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
 import { placeLabel, plural } from '../../format/labels.ts'
 import type { SearchOf } from '../../frame/screens.ts'
-import { questionOf } from '../../frame/screens.ts'
+import { questionOf, titleOf } from '../../frame/screens.ts'
 import { ButtonLink } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Pager } from '../../kit/Pager.tsx'
@@ -50,8 +50,7 @@ export const OpeningsScreen = () => {
   return (
     <>
       <PageHead
-        title="Hiring"
-        tabTitle="Openings"
+        title={titleOf('/hiring')}
         question={questionOf('/hiring')}
         how={
           <HowCounted

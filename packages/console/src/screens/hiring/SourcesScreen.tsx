@@ -6,7 +6,7 @@ import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { formatMonths } from '../../format/periods.ts'
 import type { SearchOf } from '../../frame/screens.ts'
-import { questionOf } from '../../frame/screens.ts'
+import { questionOf, titleOf } from '../../frame/screens.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Section } from '../../kit/Section.tsx'
 import { useCounts, useReport } from '../../service/queries.ts'
@@ -36,8 +36,7 @@ export const SourcesScreen = () => {
   return (
     <>
       <PageHead
-        title="Hiring"
-        tabTitle="Sources"
+        title={titleOf('/hiring/sources')}
         question={questionOf('/hiring/sources')}
         how={
           <HowCounted

@@ -9,7 +9,7 @@ import { Stat, StatList } from '../../components/StatList.tsx'
 import { formatDecimal } from '../../format/numbers.ts'
 import { formatMonths, monthChoices, readPeriod, writePeriod, yearUntil } from '../../format/periods.ts'
 import type { SearchOf } from '../../frame/screens.ts'
-import { questionOf } from '../../frame/screens.ts'
+import { questionOf, titleOf } from '../../frame/screens.ts'
 import { ButtonLink } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Section } from '../../kit/Section.tsx'
@@ -39,8 +39,7 @@ export const TimeToHireScreen = () => {
   return (
     <>
       <PageHead
-        title="Hiring"
-        tabTitle="Time to hire"
+        title={titleOf('/hiring/time-to-hire')}
         question={questionOf('/hiring/time-to-hire')}
         how={
           <HowCounted

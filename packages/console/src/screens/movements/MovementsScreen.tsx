@@ -6,7 +6,7 @@ import { KnownSince } from '../../components/KnownSince.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { plural } from '../../format/labels.ts'
-import { questionOf } from '../../frame/screens.ts'
+import { questionOf, titleOf } from '../../frame/screens.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Section } from '../../kit/Section.tsx'
 import { useReport } from '../../service/queries.ts'
@@ -36,8 +36,7 @@ export const MovementsScreen = () => {
   return (
     <>
       <PageHead
-        title="Headcount"
-        tabTitle="Movements"
+        title={titleOf('/headcount/movements')}
         question={questionOf('/headcount/movements')}
         how={<HowCounted title="Movements" meta={report.data?.meta} path={reportPath('movements', query)} />}
         tools={<CopyLinkButton />}
