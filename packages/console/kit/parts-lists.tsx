@@ -5,6 +5,7 @@ import { CardList } from '../src/kit/CardList.tsx'
 import { ChartFigure } from '../src/kit/ChartFigure.tsx'
 import { ChartDrawing, ChartFrame } from '../src/kit/ChartFrame.tsx'
 import { Chip, ChipList } from '../src/kit/Chip.tsx'
+import { DotList, DotListItem } from '../src/kit/DotList.tsx'
 import { Facet } from '../src/kit/Facet.tsx'
 import { GridTable } from '../src/kit/GridTable.tsx'
 import { Icon } from '../src/kit/Icon.tsx'
@@ -39,7 +40,8 @@ export const Tables = () => (
       columns={[
         { title: 'Stage', cell: ({ name }) => name },
         { title: 'Reached', kind: 'figure', cell: ({ people }) => people, span: ({ id }) => (id === 3 ? 2 : 1) },
-        { title: 'Went on', kind: 'figure', cell: ({ people }) => people },
+        { title: 'Went on', kind: 'figure', onPhones: 'line', cell: ({ people }) => people },
+        { title: 'Rejected', kind: 'figure', onPhones: 'hidden', cell: () => 0 },
       ]}
       rows={offices}
       rowKey={({ id }) => id}
@@ -121,6 +123,21 @@ export const CardLists = () => {
     </>
   )
 }
+
+export const DotLists = () => (
+  <>
+    {(['small', 'large'] as const).map((size) => (
+      <DotList key={size} size={size}>
+        <DotListItem mark="accent" isCurrent>
+          Joined Berlin
+        </DotListItem>
+        <DotListItem>New title</DotListItem>
+        <DotListItem mark="ring">Known from this day on</DotListItem>
+        <DotListItem>Candidate</DotListItem>
+      </DotList>
+    ))}
+  </>
+)
 
 interface TreeNode {
   readonly id: string

@@ -2,7 +2,7 @@
 import type { ComponentType } from 'react'
 import { Buttons, IconButtons, ToggleGroups } from './parts-buttons.tsx'
 import { Checkboxes, ComboBoxes, Fields, OptionLists, Selects } from './parts-fields.tsx'
-import { CardLists, ChartFrames, Chips, Facets, GridTables, Pagers, Tables, Trees } from './parts-lists.tsx'
+import { CardLists, ChartFrames, Chips, DotLists, Facets, GridTables, Pagers, Tables, Trees } from './parts-lists.tsx'
 import { Calendars, Dialogs, Disclosures, Drawers, EmptyStates, Palettes, Popovers } from './parts-overlays.tsx'
 
 export const parts = {
@@ -18,6 +18,7 @@ export const parts = {
   GridTable: GridTables,
   CardList: CardLists,
   Tree: Trees,
+  DotList: DotLists,
   Facet: Facets,
   Chip: Chips,
   Pager: Pagers,

@@ -16,6 +16,8 @@ export interface TableColumn<Row> {
   /** More classes for the head or for the cells alone. */
   readonly headClassName?: string | undefined
   readonly cellClassName?: string | false | undefined | ((row: Row) => string | false | undefined)
+  /** If rows become lines on phones: whether its cells take a line of their own, or are left out. */
+  readonly onPhones?: 'line' | 'hidden'
   readonly cell: (row: Row) => ReactNode
   /** In how many columns the cell of a row is. The columns that it covers have no cells in that row. */
   readonly span?: (row: Row) => number
@@ -120,5 +122,8 @@ const TableRow = <Row,>({ row, columns, headIndex, isCurrent, className }: Table
 
 const keyOf = <Row,>({ key, title }: TableColumn<Row>): string => key ?? String(title)
 
-const classOf = <Row,>({ kind, className }: TableColumn<Row>, own: string | false | undefined): string | undefined =>
-  classes(kind === 'figure' && styles.figure, className, own) || undefined
+const classOf = <Row,>(
+  { kind, onPhones, className }: TableColumn<Row>,
+  own: string | false | undefined,
+): string | undefined =>
+  classes(kind === 'figure' && styles.figure, onPhones && styles[onPhones], className, own) || undefined

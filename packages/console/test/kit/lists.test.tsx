@@ -21,7 +21,7 @@ describe('Table', () => {
     await showPart('Table')
     const [first, second] = document.querySelectorAll('table')
     expect(first?.querySelectorAll('thead th')).toHaveLength(2)
-    expect([...(second?.querySelectorAll('tbody tr') ?? [])].map((row) => row.children.length)).toEqual([3, 3, 2])
+    expect([...(second?.querySelectorAll('tbody tr') ?? [])].map((row) => row.children.length)).toEqual([4, 4, 3])
   })
 })
 

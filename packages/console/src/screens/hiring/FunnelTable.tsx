@@ -27,12 +27,13 @@ export const FunnelTable = ({ rows }: { readonly rows: readonly FunnelRow[] }) =
           key: 'bar',
           kind: 'picture',
           className: styles.bars,
+          onPhones: 'line',
           cell: (row) => <FunnelBar row={row} largest={largest} />,
         },
         {
           title: 'Went on',
           kind: 'figure',
-          cellClassName: (row) => (isLast(row) ? styles.rest : styles.detail),
+          onPhones: 'hidden',
           // Nothing comes after the last stage.
           span: (row) => (isLast(row) ? 5 : 1),
           cell: (row) => (isLast(row) ? undefined : <Count row={row} of="passed" />),
@@ -41,14 +42,14 @@ export const FunnelTable = ({ rows }: { readonly rows: readonly FunnelRow[] }) =
           (column): TableColumn<FunnelRow> => ({
             title: column === 'active' ? 'Active now' : valueLabel(column),
             kind: 'figure',
-            cellClassName: styles.detail,
+            onPhones: 'hidden',
             cell: (row) => <Count row={row} of={column} />,
           }),
         ),
         {
           title: 'Pass rate',
           kind: 'figure',
-          cellClassName: styles.rate,
+          onPhones: 'line',
           cell: ({ stage, pass_rate: rate, links }) => (
             <>
               {rate === null ? (

@@ -107,6 +107,7 @@ const StageTimesTable = ({ rows, historyFrom }: StageTimesTableProps) => {
             key: 'range',
             kind: 'picture',
             className: styles.range,
+            onPhones: 'line',
             title: (
               <span className={styles.axis}>
                 <span>0</span>
@@ -129,14 +130,14 @@ const StageTimesTable = ({ rows, historyFrom }: StageTimesTableProps) => {
               )
             },
           },
-          countColumn('next', 'Went on', styles.detail),
-          countColumn('rejected', 'Rejected', styles.detail),
-          countColumn('withdrawn', 'Withdrawn', styles.detail),
-          countColumn('still_there', 'Still there', styles.detail),
+          countColumn('next', 'Went on', 'hidden'),
+          countColumn('rejected', 'Rejected', 'hidden'),
+          countColumn('withdrawn', 'Withdrawn', 'hidden'),
+          countColumn('still_there', 'Still there', 'hidden'),
           {
             title: 'Longest of them',
             kind: 'figure',
-            cellClassName: styles.detail,
+            onPhones: 'hidden',
             cell: ({ stage, longest_days: days, links }) => (
               <Days name={`funnel.time.${stage}.wait_days`} days={days} link={links.longest_days} />
             ),
@@ -153,10 +154,10 @@ const StageTimesTable = ({ rows, historyFrom }: StageTimesTableProps) => {
 
 type CountedColumn = 'entered' | 'next' | 'rejected' | 'withdrawn' | 'still_there'
 
-const countColumn = (column: CountedColumn, title: string, cellClassName?: string): TableColumn<StageTimesRow> => ({
+const countColumn = (column: CountedColumn, title: string, onPhones?: 'hidden'): TableColumn<StageTimesRow> => ({
   title,
   kind: 'figure',
-  cellClassName,
+  ...(onPhones && { onPhones }),
   cell: ({ stage, links, [column]: value }) => (
     <Figure name={`funnel.time.${stage}.${column}`} value={value ?? 0} link={links[column]} />
   ),

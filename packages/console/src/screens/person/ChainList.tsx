@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { PersonName } from '../../components/PersonName.tsx'
+import { DotList, DotListItem } from '../../kit/DotList.tsx'
 import styles from './ChainList.module.css'
 import type { ChartRow } from './use-chain.ts'
 
@@ -11,19 +12,19 @@ interface ChainListProps {
 
 /** Managers from the top of the company down to a person. */
 export const ChainList = ({ managers, children }: ChainListProps) => (
-  <ol className={styles.chain}>
+  <DotList size="small">
     {managers.map((row) => (
-      <li key={row.id}>
+      <DotListItem key={row.id}>
         <span className={styles.text}>
           <PersonName
             person={{ id: Number(row.id), first_name: row.first_name ?? null, last_name: row.last_name ?? null }}
           />{' '}
           <span className="muted">{row.designation}</span>
         </span>
-      </li>
+      </DotListItem>
     ))}
-    <li className={styles.current} aria-current="true">
+    <DotListItem mark="accent" isCurrent>
       <span className={styles.text}>{children}</span>
-    </li>
-  </ol>
+    </DotListItem>
+  </DotList>
 )

@@ -63,7 +63,7 @@ export const Openings = ({ managerId, enabled }: OpeningsProps) => {
                   { title: 'Code', cellClassName: `${styles.cut} ${styles.second}`, cell: ({ code }) => code },
                   {
                     title: 'Status',
-                    cellClassName: styles.detail,
+                    onPhones: 'hidden',
                     cell: ({ status }) =>
                       status?.toLowerCase() === 'open' ? (
                         <Badge kind="good">Open</Badge>
@@ -74,7 +74,7 @@ export const Openings = ({ managerId, enabled }: OpeningsProps) => {
                   {
                     title: 'Filled',
                     kind: 'figure',
-                    cellClassName: styles.detail,
+                    onPhones: 'hidden',
                     cell: ({ id, filled, headcount }) => (
                       <>
                         <Figure name={`person.openings.filled.${id}`} value={filled} /> of{' '}
@@ -85,7 +85,7 @@ export const Openings = ({ managerId, enabled }: OpeningsProps) => {
                   {
                     title: 'Opened',
                     kind: 'figure',
-                    cellClassName: styles.detail,
+                    onPhones: 'hidden',
                     cell: ({ opened_on: day }) => (day === null ? undefined : formatDay(day)),
                   },
                   {

@@ -90,14 +90,15 @@ export const Reports = ({ managerId, reports, own, asOf, enabled }: ReportsProps
                   },
                   {
                     title: 'Office',
-                    cellClassName: `${styles.cut} ${styles.detail}`,
+                    cellClassName: styles.cut,
+                    onPhones: 'hidden',
                     cell: ({ branch }) => <bdi>{branch}</bdi>,
                   },
                   {
                     title: 'Joined',
                     kind: 'figure',
                     headClassName: styles.day,
-                    cellClassName: styles.detail,
+                    onPhones: 'hidden',
                     cell: ({ date_of_joining: day }) => (day === null ? undefined : formatDay(day)),
                   },
                   {

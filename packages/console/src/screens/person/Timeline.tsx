@@ -8,6 +8,7 @@ import { changeTitle, fieldOrder } from '../../components/employee-changes.ts'
 import { combineResults, Loadable } from '../../components/Loadable.tsx'
 import { Withheld } from '../../components/Withheld.tsx'
 import { formatDay } from '../../format/dates.ts'
+import { DotList, DotListItem } from '../../kit/DotList.tsx'
 import { Icon } from '../../kit/Icon.tsx'
 import { Section } from '../../kit/Section.tsx'
 import { useList } from '../../service/queries.ts'
@@ -60,7 +61,7 @@ export const Timeline = ({ person, asOf, isWithheld, enabled }: TimelineProps) =
       <Loadable result={combineResults(isReady ? changes.data : undefined, results)} asked="the changes of this person">
         {({ history, names }) => (
           <>
-            <ol className={styles.timeline}>
+            <DotList size="large">
               {timelineOf(hiringPath(person, candidate, found, asOf, isWithheld), history, asOf)
                 .toReversed()
                 .map((entry, index) => (
@@ -73,7 +74,7 @@ export const Timeline = ({ person, asOf, isWithheld, enabled }: TimelineProps) =
                     asOf={asOf}
                   />
                 ))}
-            </ol>
+            </DotList>
             {candidate === null ? <p className="note below">No candidate is recorded for this person.</p> : undefined}
           </>
         )}
@@ -94,18 +95,18 @@ interface EntryProps {
 }
 
 const Entry = ({ entry, isNewest, names, applications, asOf }: EntryProps) => {
-  const dot = isNewest ? styles.newest : undefined
+  const mark = isNewest ? 'accent' : undefined
   switch (entry.kind) {
     case 'step':
       return (
-        <li className={dot}>
+        <DotListItem mark={mark}>
           <Step step={entry.step} applications={applications} asOf={asOf} />
           <Values of={entry.firstValues} names={names} />
-        </li>
+        </DotListItem>
       )
     case 'change':
       return (
-        <li className={dot}>
+        <DotListItem mark={mark}>
           <span className={styles.when}>
             {formatDay(entry.day)} <span>{entry.span}</span>
           </span>
@@ -113,11 +114,11 @@ const Entry = ({ entry, isNewest, names, applications, asOf }: EntryProps) => {
           {entry.changes.map((change) => (
             <Change key={change.field} change={change} names={names} />
           ))}
-        </li>
+        </DotListItem>
       )
     case 'known':
       return (
-        <li className={styles.known}>
+        <DotListItem mark="ring">
           <span className={styles.when}>{formatDay(entry.day)}</span>
           <span className={styles.detail}>
             {entry.firstValues === undefined
@@ -125,15 +126,15 @@ const Entry = ({ entry, isNewest, names, applications, asOf }: EntryProps) => {
               : 'Changes are known from this day on. On that day:'}
           </span>
           <Values of={entry.firstValues} names={names} />
-        </li>
+        </DotListItem>
       )
     case 'first':
       return (
-        <li>
+        <DotListItem>
           <span className={styles.when}>no date</span>
           <span className={styles.title}>Before the first change</span>
           <Values of={entry.firstValues} names={names} />
-        </li>
+        </DotListItem>
       )
   }
 }
