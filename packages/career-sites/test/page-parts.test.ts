@@ -6,7 +6,7 @@ import zlib from 'node:zlib'
 import type { Site } from '../src/postings/posting.ts'
 import { noFilters } from '../src/postings/posting.ts'
 import type { PostingList } from '../src/rendering/pages.ts'
-import { renderError, renderJob, renderList } from '../src/rendering/pages.ts'
+import { renderGone, renderJob, renderList, renderNotFound } from '../src/rendering/pages.ts'
 import { noChoices, posting, site } from './samples.ts'
 
 const list: PostingList = { filters: noFilters, choices: noChoices, page: 1, total: 120, postings: [posting] }
@@ -133,7 +133,7 @@ describe('the languages of a page', () => {
   })
 
   it('do not name a locale that the site does not have: it is the text of a link', () => {
-    const { text } = renderError(site, 'Call 555-0100 to apply', { status: 404, others: [] })
+    const { text } = renderNotFound(site, 'Call 555-0100 to apply')
     assert.match(text, /<details class="langs"><summary>Languages<\/summary>/)
     assert.doesNotMatch(text, /555/)
   })
@@ -145,8 +145,14 @@ describe('the languages of a page', () => {
 })
 
 describe('the page of a closed job', () => {
+  it('names the job', () => {
+    const { text } = renderGone(site, 'en', { title: 'Cook & <b>', others: [] })
+    assert.match(text, /<title>Cook &amp; &lt;b&gt; · This position is no longer open · Planners &amp; Sons<\/title>/)
+    assert.match(text, /<h1 dir="auto">Cook &amp; &lt;b&gt;<\/h1><p class="lead">This position is no longer open<\/p>/)
+  })
+
   it('has a sentence that is true without other jobs, too', () => {
-    const gone = (others: PostingList['postings']) => mainOf(renderError(site, 'en', { status: 410, others }).text)
+    const gone = (others: PostingList['postings']) => mainOf(renderGone(site, 'en', { title: 'Driver', others }).text)
     assert.match(gone([posting]), /Applications are closed\..*<h2>Other open positions<\/h2>.*Planner/s)
     assert.match(gone([]), /Applications are closed\./)
     assert.doesNotMatch(gone([]), /<h2|<p><\/p>/)

@@ -8,7 +8,7 @@ import { applyLink, defaultSettings, parseBrandSettings } from '../src/postings/
 import { parsePlace } from '../src/rendering/countries.ts'
 import { formatPay, formatPlural, formatText, payOf } from '../src/rendering/formats.ts'
 import { escapeMarkup, html, scriptJson } from '../src/rendering/html.ts'
-import { renderError, renderJob, renderList } from '../src/rendering/pages.ts'
+import { renderGone, renderJob, renderList } from '../src/rendering/pages.ts'
 import { emailAddress, hostName, imageUrl, webUrl } from '../src/urls.ts'
 import { noChoices, posting, site } from './samples.ts'
 
@@ -347,8 +347,8 @@ describe('a page', () => {
     assert.doesNotMatch(text, /ld\+json|class="apply"/)
   })
 
-  it('of an error is not indexed', () => {
-    const { text, headers } = renderError(site, 'de', { status: 410, others: [posting] })
+  it('of a closed job is not indexed', () => {
+    const { text, headers } = renderGone(site, 'de', { title: 'Planner', others: [posting] })
     assert.match(text, /Diese Stelle ist nicht mehr offen/)
     assert.equal(headers['x-robots-tag'], 'noindex')
     assert.doesNotMatch(text, /rel="canonical"/)

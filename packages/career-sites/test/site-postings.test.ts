@@ -57,7 +57,7 @@ describe('the postings of a site', () => {
   })
 
   it('have choices in the order of the language, without those of other locales', () => {
-    const places = ['Zürich', 'Österreich', 'Aachen', undefined, 'Aachen']
+    const places = ['Zürich', 'Österreich', 'Aachen', undefined, 'Aachen', 'Zürich']
     const postings = new SitePostings(site, [
       ...places.map((location, index) => indexed(index, { location })),
       indexed(9, { locale: 'en', location: 'York' }),
@@ -67,6 +67,18 @@ describe('the postings of a site', () => {
       postings: [],
       choices: { department: [], contract: [], workplace: [], place: [] },
     })
+  })
+
+  it('have choices of a filter only for more than five postings, and for two values or more', () => {
+    const choicesOf = (count: number) => {
+      const postings = Array.from({ length: count }, (_, index) =>
+        indexed(index, { location: `Place ${index}`, department: 'Depot', employmentType: undefined }),
+      )
+      return new SitePostings(site, postings).visibleAt(0).in('de').choices
+    }
+    assert.deepEqual(choicesOf(5).place, [])
+    const { place, department, contract } = choicesOf(6)
+    assert.deepEqual([place.length, department, contract], [6, [], []])
   })
 
   it('are filtered by all filters and by the jobs that contain the words', () => {

@@ -58,7 +58,7 @@ export interface Alternate {
   readonly slug: string
 }
 
-/** The choices of one filter: values that postings have. */
+/** The choices of each filter: values that postings have. Empty for a filter that is not offered. */
 export interface FilterChoices {
   readonly department: readonly string[]
   readonly contract: readonly string[]

@@ -105,15 +105,16 @@ const newGroup = (): LocaleGroup => ({
 })
 
 const maxChoices = 200
+/** Without choices a visitor sees at once what this many postings offer. */
+const maxUnfiltered = 5
 
 const localePostings = (locale: string, group: LocaleGroup): LocalePostings => {
   const { compare } = new Intl.Collator(languageTag(locale) ?? 'en')
-  const choices = (values: Values): readonly string[] =>
-    [...values]
-      .filter((value) => value !== undefined)
-      .sort(compare)
-      .slice(0, maxChoices)
   const { postings, department, contract, workplace, place } = group
+  const choices = (values: Values): readonly string[] => {
+    const known = [...values].filter((value) => value !== undefined)
+    return postings.length <= maxUnfiltered || known.length < 2 ? [] : known.sort(compare).slice(0, maxChoices)
+  }
   return {
     postings,
     choices: {

@@ -51,8 +51,8 @@ export interface JobRead {
   readonly posting: Posting | undefined
   /** The visible postings of the same job in the site, this one included, by locale. */
   readonly alternates: readonly IndexedPosting[]
-  /** Whether the posting was visible and will not be again without a change of the records. */
-  readonly isGone: boolean
+  /** Set if the posting was visible and will not be again without a change of the records. */
+  readonly gone: { readonly title: string } | undefined
 }
 
 export const readJob = async (
@@ -65,16 +65,16 @@ export const readJob = async (
     name: 'career posting',
     values: [site.id, locale, slug],
     tables: careerTables,
-    columns: `(select is_closed from own),
+    columns: `(select is_closed from own), (select title from own),
       (select json_build_array(${textColumns})::text from job_openings j where j.id = (select job_id from own)), postings.*`,
     queries: `own as materialized (
-        select j.id as job_id, d.status in (${closedList}) or j.status in (${closedList}) as is_closed
+        select j.id as job_id, j.title, d.status in (${closedList}) or j.status in (${closedList}) as is_closed
         from job_distributions d join job_openings j on j.id = d.job_posting_id
         where d.career_site_id = $1 and d.locale = $2 and d.slug = $3),
       postings as (${selectPostings('$1', 'and d.job_posting_id = (select job_id from own)')})`,
     join: ' cross join postings',
   })
-  const [isClosed, texts, ...columns] = value as readonly [boolean | null, Cell, ...Cell[]]
+  const [isClosed, title, texts, ...columns] = value as readonly [boolean | null, Cell, Cell, ...Cell[]]
   const ofJob = parsePostings(columns, site.brands)
   const own = ofJob.find((posting) => posting.locale === locale && posting.slug === slug)
   const isShown = own !== undefined && isVisible(own, now)
@@ -83,7 +83,7 @@ export const readJob = async (
     value: {
       posting: isShown ? withTexts(own, textsOf(JSON.parse(texts ?? '[]') as Cell[])) : undefined,
       alternates: ofJob.filter((posting) => isVisible(posting, now)).sort(byLocale),
-      isGone: isClosed === true || (own !== undefined && own.endsMs <= now),
+      gone: isClosed === true || (own !== undefined && own.endsMs <= now) ? { title: title ?? '' } : undefined,
     },
   }
 }

@@ -99,10 +99,10 @@ export const publicHeaders = {
   vary: 'accept-encoding',
 } as const
 
-const pageHeaders = { ...publicHeaders, 'content-type': 'text/html; charset=utf-8' } as const
+export const pageHeaders = { ...publicHeaders, 'content-type': 'text/html; charset=utf-8' } as const
 
 /** The browser runs nothing, loads one image from one host, and sends the form to this site only. */
-const policyOf = (styleSource: string, imageOrigin: string | undefined): string =>
+export const policyOf = (styleSource: string, imageOrigin: string | undefined): string =>
   [
     "default-src 'none'",
     `style-src ${styleSource}`,

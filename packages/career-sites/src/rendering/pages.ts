@@ -262,21 +262,32 @@ const applyPart = (context: PageContext, posting: Posting): { hint: HtmlValue; b
   return parts(`mailto:${email}?subject=${subject}`, texts.applyByEmail, texts.emailHint, email)
 }
 
-export interface ErrorPage {
-  readonly status: 404 | 410
+const allJobsLink = ({ site, locale, texts }: PageContext): Html =>
+  html`<p><a class="button" href="${site.locales.includes(locale) ? './' : '../'}">${texts.allJobs}</a></p>`
+
+export const renderNotFound = (site: Site, locale: string): Page => {
+  const context = contextOf(site, locale)
+  const { texts } = context
+  const main = html`${band(html`<h1>${texts.notFoundTitle}</h1><p class="lead">${texts.notFoundText}</p>`)}
+<div class="wrap">
+${allJobsLink(context)}</div>`
+  return renderPage(context, { title: `${texts.notFoundTitle} · ${site.name}`, main })
+}
+
+export interface GonePage {
+  /** The title of the job. */
+  readonly title: string
   readonly others: readonly PostingSummary[]
 }
 
-export const renderError = (site: Site, locale: string, { status, others }: ErrorPage): Page => {
+export const renderGone = (site: Site, locale: string, { title, others }: GonePage): Page => {
   const context = contextOf(site, locale)
   const { texts } = context
-  const isGone = status === 410
-  const title = isGone ? texts.goneTitle : texts.notFoundTitle
-  const home = site.locales.includes(locale) ? './' : '../'
-  const main = html`${band(html`<h1>${title}</h1><p class="lead">${isGone ? texts.goneText : texts.notFoundText}</p>`)}
-<div class="wrap">${others.length === 0 ? undefined : html`<h2>${texts.otherJobs}</h2>\n${postingList(context, others)}`}
-<p><a class="button" href="${home}">${texts.allJobs}</a></p></div>`
-  return renderPage(context, { title: `${title} · ${site.name}`, main })
+  const main = html`${band(html`<h1${context.contentAttributes}>${title}</h1><p class="lead">${texts.goneTitle}</p>`)}
+<div class="wrap"><p>${texts.goneText}</p>
+${others.length === 0 ? undefined : html`<h2>${texts.otherJobs}</h2>\n${postingList(context, others)}`}
+${allJobsLink(context)}</div>`
+  return renderPage(context, { title: `${title} · ${texts.goneTitle} · ${site.name}`, main })
 }
 
 const excerptLength = 160

@@ -5,7 +5,15 @@ import { filterPostings } from '../postings/site-postings.ts'
 import { findJobs, readJob } from '../queries/texts.ts'
 import type { Reader } from '../reader.ts'
 import type { Page } from '../rendering/frame.ts'
-import { filterParameters, listUrl, pageSize, renderError, renderJob, renderList } from '../rendering/pages.ts'
+import {
+  filterParameters,
+  listUrl,
+  pageSize,
+  renderGone,
+  renderJob,
+  renderList,
+  renderNotFound,
+} from '../rendering/pages.ts'
 import type { SiteReads } from './reads.ts'
 import type { LoadedPage, PageResponse, Redirect, SiteRequest, SiteResponse } from './response.ts'
 import { MissingPage } from './response.ts'
@@ -64,7 +72,7 @@ export const openPages = (reads: SiteReads): Record<'start' | 'list' | 'job', Re
         const { index, value } = await reads.read(reader, target.site, (current) =>
           readJob(reader, current, { locale, slug, now }),
         )
-        const { posting, alternates, isGone } = value
+        const { posting, alternates, gone } = value
         const { version, value: postings } = index
         const { site } = postings
         const visible = postings.visibleAt(now)
@@ -75,8 +83,8 @@ export const openPages = (reads: SiteReads): Record<'start' | 'list' | 'job', Re
           .take(maxOthers)
           .toArray()
         if (posting === undefined) {
-          const status = isGone ? 410 : 404
-          throw new MissingPage(renderError(site, locale, { status, others: isGone ? others : [] }), status)
+          if (gone === undefined) throw new MissingPage(renderNotFound(site, locale), 404)
+          throw new MissingPage(renderGone(site, locale, { ...gone, others }), 410)
         }
         const page = renderJob(site, locale, { posting, alternates, others })
         return { version, ...loaded(page), rows: 1, expiresAt: visible.expiresAt }
@@ -96,7 +104,7 @@ const pageResponse = (canonicalPath: string, load: () => Promise<LoadedPage>): P
 export const loaded = ({ text, headers }: Page): Pick<LoadedPage, 'headers' | 'parts'> => ({ headers, parts: [text] })
 
 export const requireLocale = (site: Site, locale: string): void => {
-  if (!site.locales.includes(locale)) throw new MissingPage(renderError(site, locale, { status: 404, others: [] }), 404)
+  if (!site.locales.includes(locale)) throw new MissingPage(renderNotFound(site, locale), 404)
 }
 
 export const maxPage = 10_000

@@ -196,15 +196,34 @@ describe('a career site', () => {
     assert.equal((await sendRequest(`${origin}/careers/${site}/${locale}/`, { method: 'POST' })).status, 405)
   })
 
-  it('shows drafts and paused jobs as 404 and closed ones as 410', async () => {
-    const rows = await database.query<{ site: string; locale: string; slug: string; status: string; job: string }>(`
-      select s.slug as site, d.locale, d.slug, d.status, j.status as job
+  it('has a page at /careers/, in the language of the browser, that says that there is none', async () => {
+    for (const path of ['/careers', '/careers/', '/careers/?utm_source=x']) {
+      const { status, headers, text } = await sendRequest(origin + path, { headers: { 'accept-language': 'de' } })
+      assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8'], path)
+      assert.match(text, /<html lang="de">.*<h1>Seite nicht gefunden<\/h1>/s)
+      assert.match(headers.get('vary') ?? '', /accept-language/)
+    }
+    assert.match((await sendRequest(`${origin}/careers/`)).text, /<h1>Page not found<\/h1>/)
+  })
+
+  it('shows drafts and paused jobs as 404 and closed ones as 410, which name the job', async () => {
+    type Unpublished = Row & {
+      readonly slug: string
+      readonly status: string
+      readonly job: string
+      readonly title: string
+    }
+    const rows = await database.query<Unpublished>(`
+      select s.slug as site, d.locale, d.slug, d.status, j.status as job, j.title
       from job_distributions d, job_openings j, career_sites s
       where j.id = d.job_posting_id and s.id = d.career_site_id and s.is_active = 1 and d.status <> 'published'`)
     const statuses = new Set<string>()
-    for (const { site, locale, slug, status, job } of rows) {
+    for (const { site, locale, slug, status, job, title } of rows) {
       const expected = ['closed', 'archived'].some((end) => end === status || end === job) ? 410 : 404
-      assert.equal((await get(`${site}/${locale}/${slug}`)).status, expected, `${status} ${job}`)
+      const response = await get(`${site}/${locale}/${slug}`)
+      assert.equal(response.status, expected, `${status} ${job}`)
+      const heading = /<h1[^>]*>([^<]*)/.exec(response.text)?.[1]?.replaceAll('&amp;', '&')
+      assert.equal(heading === title, expected === 410, title)
       statuses.add(status)
     }
     assert.deepEqual([...statuses].sort(), ['archived', 'closed', 'draft'])

@@ -57,11 +57,12 @@ export const sendEncoded = async (
   request: FastifyRequest,
   reply: FastifyReply,
   text: string,
+  vary = varyEncoding,
 ): Promise<FastifyReply> => {
   const plain = Buffer.from(text)
   const encoding = encodingFor(contextOf(request.raw).encoding, plain.length)
   const body = encoding === 'identity' ? plain : await compressToBuffer(plain, encoding)
-  return sendAs(reply.header('vary', varyEncoding), encoding, body)
+  return sendAs(reply.header('vary', vary), encoding, body)
 }
 
 const sendAs = (reply: FastifyReply, encoding: Encoding, body: Buffer): FastifyReply =>

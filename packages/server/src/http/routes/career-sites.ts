@@ -16,6 +16,7 @@ import {
   MissingPage,
   NotFound,
   RecordsChanged,
+  renderNoSite,
   responseAtDomain,
   siteRoutes,
 } from '@muster/career-sites'
@@ -147,6 +148,14 @@ export const openCareerSiteRoutes = ({
 
   return {
     addTo(app) {
+      addRoute(app, careersPath, {
+        GET: {
+          handle: (request, reply) => {
+            const { headers, text } = renderNoSite(request.headers['accept-language'])
+            return sendEncoded(request, reply.code(404).headers(headers), text, headers.vary)
+          },
+        },
+      })
       for (const [path, name] of Object.entries(siteRoutes))
         addRoute(app, `${careersPath}/:site${path}`, {
           GET: {
