@@ -236,7 +236,7 @@ ${hasConsole ? `  Console  ${url}/console/\n` : ''}  API      ${url}${basePath}
 ${careerSite === undefined ? '' : `  Careers  ${url}${careerSite}\n`}  Docs     ${url}${basePath}/docs
   Health   ${url}${basePath}/v1/health
   Token    ${token}
-${describeReads(reads)}
+${describeReads(reads, `curl -s '${url}${basePath}/v1/employees?limit=3'`, { header, hasConsole })}
 Try a list, a search and a create:
 
   curl -s '${url}${basePath}/v1/employees?limit=3'${readHeader}
@@ -249,8 +249,12 @@ ${folder === undefined ? 'Ctrl-C stops the service; the database keeps its data.
 `
 }
 
-/** What a read without the token does not show. */
-const describeReads = (reads: Config['reads']): string => {
+/** What a read without the token does not show, and how to see the same with it. */
+const describeReads = (
+  reads: Config['reads'],
+  read: string,
+  { header, hasConsole }: { readonly header: string; readonly hasConsole: boolean },
+): string => {
   if (reads === 'public') return ''
   if (reads === 'token') return '\nMUSTER_READS is token: without the token, all reads of records are refused.\n'
   const fields = resources
@@ -260,7 +264,13 @@ const describeReads = (reads: Config['reads']): string => {
     }))
     .filter(({ names }) => names.length > 0)
     .map(({ path, names }) => `  ${path.padEnd(14)}${names.join(', ')}\n`)
-  return `\nMUSTER_READS is redacted: without the token, these fields are null or "withheld", and nobody can search by them:\n\n${fields.join('')}`
+  return `\nMUSTER_READS is redacted: without the token, these fields are null or "withheld", and nobody can search by them:\n\n${fields.join('')}
+Without the token, and with it:
+
+  ${read}
+
+  ${read}${header}
+${hasConsole ? '\nIn the console, the lock in the top bar takes the token.\n' : ''}`
 }
 
 /** Monday and Friday of the first whole week of the next July. */

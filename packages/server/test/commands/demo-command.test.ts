@@ -286,6 +286,7 @@ describe('the demo', () => {
     const readWith = async (env: Record<string, string>) => {
       const database = await createSeededDatabase()
       const results: { name: unknown; status: number }[] = []
+      const reads: Awaited<ReturnType<typeof runInShell>>['data'][] = []
       const output = await runInProcess(['--database-url', database.url], env, async (greeting) => {
         const [, api] = /API +(\S+)/.exec(greeting) ?? []
         const [, printed] = /Token +(\S+)/.exec(greeting) ?? []
@@ -293,15 +294,21 @@ describe('the demo', () => {
           const { status, json } = await sendRequest(`${api}/v1/employees?limit=1`, { headers })
           results.push({ status, name: json.data?.[0]?.last_name })
         }
-        for (const [, curl = ''] of greeting.matchAll(/^ {2}(curl -s 'http.+)$/gm))
-          assert.equal((await runInShell(curl)).data.length, 3, curl)
+        for (const [, curl = ''] of greeting.matchAll(/^ {2}(curl -s 'http.+)$/gm)) {
+          const { data } = await runInShell(curl)
+          assert.equal(data.length, 3, curl)
+          reads.push(data)
+        }
       })
       await database.drop()
-      return { output, results }
+      return { output, results, reads }
     }
 
-    it('starts, and lists the fields that are hidden without the token', async () => {
-      const { output, results } = await readWith({ MUSTER_READS: 'redacted' })
+    it('starts, and says what is hidden without the token, and how to read with and without it', async () => {
+      const { output, results, reads } = await readWith({ MUSTER_READS: 'redacted' })
+      const [without, withToken] = reads
+      assert.deepEqual([without?.[0].last_name, typeof withToken?.[0].last_name], [null, 'string'])
+      assert.match(output, /^In the console, the lock in the top bar takes the token\.$/m)
       const [hidden, shown] = results
       assert.deepEqual([hidden?.status, hidden?.name, shown?.status, typeof shown?.name], [200, null, 200, 'string'])
       assert.match(output, /^MUSTER_READS is redacted: without the token, these fields are null or "withheld"/m)
