@@ -161,6 +161,14 @@ test('all columns of the widest resource stay within 3,000 elements', async ({ p
   expect(await page.locator('*').count()).toBeLessThanOrEqual(3_000)
 })
 
+test('a facet by year is named in words', async ({ page, muster }) => {
+  await openConsole(page, muster, 'data/candidates?_facets=year(consent_at)')
+  await expect(page.getByRole('heading', { name: 'consent_at by year' })).toBeVisible()
+  await page.getByRole('button', { name: /^Facets/ }).click()
+  await expect(page.getByRole('checkbox', { name: 'consent_at by year' })).toBeChecked()
+  await expect(page.getByText('year(consent_at)')).toHaveCount(0)
+})
+
 test('where personal values are withheld, they have a lock, and no filter, order or facet', async ({
   page,
   redactedMuster: muster,

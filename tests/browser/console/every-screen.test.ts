@@ -49,6 +49,7 @@ for (const [name, path] of Object.entries(screenPaths)) {
     await setTheme(page, 'dark')
     if (isLong) await checkAccessibility(page, 'colors')
     await expectBounded(page)
+    await expectNamedFigures(page)
     const figures = await figuresOnPage(page)
     await expectExactLinks(name, muster, figures)
     if (!hasDay) await expectPresent(page, path, figures, network)
@@ -61,6 +62,7 @@ for (const [name, path] of Object.entries(screenPaths)) {
       await checkAccessibility(page, 'colors')
       await setTheme(page, 'dark')
     }
+    await expectNamedFigures(page)
     await expectBounded(page)
     expectNoErrors(network)
     await expectUncoveredAtZoom(page)
@@ -92,6 +94,12 @@ const expectBounded = async (page: Page): Promise<void> => {
   }))
   expect(nodes).toBeLessThanOrEqual(maxNodes)
   expect(overflow).toBeLessThanOrEqual(0)
+}
+
+/** Expects that screen readers hear what each linked figure counts, and not only a number. */
+const expectNamedFigures = async (page: Page): Promise<void> => {
+  const unnamed = page.getByRole('link', { name: /^(?!.*\p{L}{3})/u }).and(page.locator('[data-figure]'))
+  expect(await unnamed.evaluateAll((links) => links.map((link) => link.getAttribute('data-figure')))).toEqual([])
 }
 
 /** Expects that each figure equals the number of records in the list that it opens. */

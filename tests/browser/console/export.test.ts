@@ -19,7 +19,7 @@ const headerOf = async (page: Page, link: Locator): Promise<string[]> => {
   )
 }
 
-const exportLink = (page: Page) => page.getByRole('main').getByRole('link', { name: /^Export [\d,]+ rows$/ })
+const exportLink = (page: Page) => page.getByRole('main').getByRole('link', { name: /^Export [\d,]+ rows?$/ })
 const personalButton = (page: Page) => page.getByRole('button', { name: 'Export with personal fields' })
 
 test('the export of People has the columns of its table, and no personal field that the table does not show', async ({
@@ -79,6 +79,16 @@ test('the export of Data has the columns of its table, without the password hash
     const columns = (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim())
     const exported = columns.filter((column) => column !== 'password_hash')
     expect(await headerOf(page, exportLink(page)), path).toEqual(exported)
+  }
+})
+
+test('the export says how many rows it has, also of one', async ({ page, muster }) => {
+  for (const [ids, name] of [
+    ['3', 'Export 1 row'],
+    ['3,4', 'Export 2 rows'],
+  ] as const) {
+    await openConsole(page, muster, `data/leave?id=${ids}`)
+    await expect(page.getByRole('main').getByRole('link', { name, exact: true })).toBeVisible()
   }
 })
 

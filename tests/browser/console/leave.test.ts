@@ -29,11 +29,18 @@ test('every figure of a day equals SQL', async ({ page, muster }) => {
     join leave_requests l on day between from_date and to_date
     left join employees e on e.id = l.employee_id
     group by grouping sets ((day), (day, dept_id))`)
-  const departments = await muster.sql<{ id: number }>(
-    `select distinct dept_id as id from employees where status in ('active', 'on_leave', 'suspended') and dept_id is not null`,
+  const departments = await muster.sql<{ id: number; people: number }>(
+    `select dept_id as id, count(*) as people from employees where status in ('active', 'on_leave', 'suspended')
+       and dept_id is not null group by 1`,
   )
+  // Departments of fewer than 20 people have no zeros.
+  const shownDays = departments.map(({ id, people }) =>
+    people >= 20 ? daysInMonth : rows.filter(({ dept_id, out }) => dept_id === id && out > 0).length,
+  )
+  const shown = shownDays.reduce((sum, days) => sum + days, 2 * daysInMonth)
+  expect(shown).toBeLessThan((departments.length + 2) * daysInMonth)
   const readFigures = async () => (await figuresOnPage(page)).filter(({ name }) => /^leave\.(out|pending)\./.test(name))
-  await expect.poll(async () => (await readFigures()).length).toBe((departments.length + 2) * daysInMonth)
+  await expect.poll(async () => (await readFigures()).length).toBe(shown)
   const figures = await readFigures()
   for (const { name, text } of figures) {
     const parts = name.split('.')
@@ -63,6 +70,24 @@ test('an open department has a row for each person with leave in the month, and 
   await expect(open.locator('a[data-pending]')).toHaveCount(busiest?.pending ?? 0)
   // The first row is that of the department, the last one has the number of requests.
   await expect(open.locator('tr')).toHaveCount((busiest?.people ?? 0) + 2)
+})
+
+test('the export has the requests of the open department, or of all if none is open', async ({ page, muster }) => {
+  const [department] = await muster.sql<{ id: number; requests: number }>(`
+    select dept_id as id, count(*) as requests from leave_requests l join employees e on e.id = l.employee_id
+    where ${inMonth.replaceAll('status', 'l.status')} group by 1 order by 2, 1 limit 1`)
+  const [all] = await muster.sql<{ requests: number }>(`
+    select count(*) as requests from leave_requests l where ${inMonth.replaceAll('status', 'l.status')}`)
+  for (const [open, requests] of [
+    [department?.id, department?.requests],
+    ['none', all?.requests],
+  ] as const) {
+    await openLeave(page, muster, `&dept_id=${open}`)
+    const link = page.getByRole('main').getByRole('link', { name: /^Export/ })
+    await expect(link).toHaveText(`Export ${requests} ${requests === 1 ? 'row' : 'rows'}`)
+    const csv = await (await page.request.get((await link.getAttribute('href')) ?? '')).text()
+    expect(csv.trim().split('\n').length - 1, String(open)).toBe(requests)
+  }
 })
 
 test('a click opens another department, and the URL keeps it', async ({ page, muster }) => {

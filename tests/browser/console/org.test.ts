@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { openConsole } from '../support/console-page.ts'
 import { figuresOnPage } from '../support/figures.ts'
+import { followCounts } from '../support/followed-counts.ts'
 import type { Muster } from '../support/muster.ts'
 import { demoDay, startMuster } from '../support/muster.ts'
 import { expectNoErrors, recordNetwork } from '../support/network-recorder.ts'
@@ -268,6 +269,44 @@ test('a cycle is named, several people are at the top, and somebody who left is 
     await openOrg(page, muster, '&person=987654321')
     await expect(page.getByRole('heading', { name: 'There is no employee 987654321' })).toBeVisible()
     expect(network.violations).toEqual([])
+  } finally {
+    await muster.stop()
+  }
+})
+
+test('people who are recorded as their own managers are none of their own reports', async ({ page }) => {
+  const muster = await startMuster({ tokens: {} })
+  try {
+    const { id: leaf } = await findLeaf(muster)
+    const [manager] = await muster.sql<{ id: number; direct: number }>(
+      `select manager_id as id, count(*) as direct from employees where ${inChart} and manager_id <> id
+         and manager_id in (select id from employees where manager_id is not null)
+       group by 1 order by 2 desc, 1 limit 1`,
+    )
+    const id = manager?.id ?? 0
+    await muster.sql('update employees set manager_id = id where id in ($1, $2)', [leaf, id])
+    for (const [person, direct] of [
+      [id, manager?.direct],
+      [leaf, 0],
+    ] as const) {
+      await openOrg(page, muster, `&person=${person}`)
+      await expect(page.getByText('is recorded as their own manager.')).toHaveCount(2)
+      const figure = page.locator(`[data-figure="org.direct.${person}"]`)
+      if (direct === 0) await expect(figure).toHaveCount(0)
+      else await expect(figure).toHaveText(String(direct))
+      const { differences } = await followCounts(await figuresOnPage(page), muster.origin)
+      expect(differences).toEqual([])
+
+      await openConsole(page, muster, `people/${person}`)
+      await waitForScreen(page)
+      await expect(page.locator('[data-figure="person.reports.direct"]')).toHaveText(String(direct))
+      const reports = page.getByRole('region', { name: 'Reports' })
+      await expect(reports.locator(`a[href*="/people/${person}"]`)).toHaveCount(0)
+
+      await openConsole(page, muster, `people?open=${person}`)
+      await waitForScreen(page)
+      await expect(page.locator('[data-figure="people.drawer.direct"]')).toHaveText(String(direct))
+    }
   } finally {
     await muster.stop()
   }

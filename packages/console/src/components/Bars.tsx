@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './Bars.module.css'
 import { Figure } from './Figure.tsx'
+import { LabelledFigure } from './LabelledFigure.tsx'
 
 export interface Bar {
   readonly key: string
@@ -22,8 +23,9 @@ export const Bars = ({ name, bars }: BarsProps) => {
     <ul>
       {bars.map(({ key, label, value, link }) => (
         <li key={key} className={styles.item}>
-          <span>{label}</span>
-          <Figure name={`${name}.${key}`} value={value} link={link} />
+          <LabelledFigure label={label}>
+            <Figure name={`${name}.${key}`} value={value} link={link} />
+          </LabelledFigure>
           <span className={styles.track} aria-hidden>
             <span className={styles.bar} style={{ inlineSize: `${(value / largest) * 100}%` }} />
           </span>

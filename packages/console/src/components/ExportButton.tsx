@@ -1,5 +1,6 @@
 import { ChevronDown, Download } from 'lucide-react'
 import { useState } from 'react'
+import { plural } from '../format/labels.ts'
 import { formatInteger } from '../format/numbers.ts'
 import { Button, ButtonAnchor, ButtonRow } from '../kit/Button.tsx'
 import { Icon } from '../kit/Icon.tsx'
@@ -55,7 +56,10 @@ const SaveButton = ({ path, fields, rows, fileName }: ExportButtonProps & { read
     <>
       <Icon of={Download} />
       <span>
-        Export <span className="number muted">{formatInteger(rows)} rows</span>
+        Export{' '}
+        <span className="number muted">
+          {formatInteger(rows)} {plural(rows, 'row', 'rows')}
+        </span>
       </span>
     </>
   )

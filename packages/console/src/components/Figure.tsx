@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useContext, useId } from 'react'
 import { formatInteger } from '../format/numbers.ts'
+import { NamedBy } from '../kit/named-by.ts'
 import { dataLocation } from './data-links.ts'
 import styles from './Figure.module.css'
 
@@ -12,19 +14,30 @@ interface FigureProps {
   readonly link?: string | undefined
   /** The text, if it is not the number itself: a rate, or a number with a unit. */
   readonly children?: ReactNode
-  /** Says what is counted, for figures whose label is not beside them. */
-  readonly label?: string | undefined
+  /**
+   * What is counted: `people in all`. With the number it is the name of the link. It can be left out in tables, stats and
+   * bars, whose heads and labels say it.
+   */
+  readonly what?: string | undefined
 }
 
 /** A number that counts records. It opens exactly these records in the explorer. */
-export const Figure = ({ name, value, link, children, label }: FigureProps) => {
+export const Figure = ({ name, value, link, children, what }: FigureProps) => {
+  const id = useId()
+  const namedBy = useContext(NamedBy)
   const text = children ?? formatInteger(value)
-  return link === undefined ? (
-    <span className={styles.plain} data-figure={name} data-value={value}>
-      {text}
-    </span>
-  ) : (
-    <Link className={styles.figure} data-figure={name} data-value={value} aria-label={label} {...dataLocation(link)}>
+  if (link === undefined)
+    return (
+      <span className={styles.plain} data-figure={name} data-value={value}>
+        {text}
+      </span>
+    )
+  const naming =
+    what !== undefined
+      ? { 'aria-label': `${[text].flat().join('')} ${what}` }
+      : namedBy !== undefined && { id, 'aria-labelledby': `${id} ${namedBy}` }
+  return (
+    <Link className={styles.figure} data-figure={name} data-value={value} {...naming} {...dataLocation(link)}>
       {text}
     </Link>
   )

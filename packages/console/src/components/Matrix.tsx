@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { CSSProperties, ReactNode } from 'react'
+import { useContext, useId } from 'react'
 import { classes } from '../kit/classes.ts'
 import { moveBetweenMarks } from '../kit/marks.ts'
+import { NamedBy } from '../kit/named-by.ts'
 import { dataLocation } from './data-links.ts'
 import styles from './Matrix.module.css'
 import { stepColors } from './step-colors.ts'
@@ -25,15 +27,26 @@ interface MatrixProps<R extends MatrixLine, C extends MatrixLine> {
 /** A table with cells in sequential colours. It is one stop of the Tab key; the arrow keys move between its cells. */
 export const Matrix = <R extends MatrixLine, C extends MatrixLine>(props: MatrixProps<R, C>) => {
   const { corner, columns, rows, foot = [], cell } = props
-  const lines = (group: readonly R[], hasStop: boolean) =>
-    group.map((row, rowIndex) => (
-      <tr key={row.key}>
-        <th scope="row">{row.head}</th>
-        {columns.map((column, index) => (
-          <td key={column.key}>{cell(row, column, hasStop && rowIndex === 0 && index === 0)}</td>
-        ))}
-      </tr>
-    ))
+  const id = useId()
+  const columnId = (index: number) => `${id}-column-${index}`
+  const lines = (group: readonly R[], part: 'body' | 'foot') =>
+    group.map((row, rowIndex) => {
+      const rowId = `${id}-${part}-${rowIndex}`
+      return (
+        <tr key={row.key}>
+          <th id={rowId} scope="row">
+            {row.head}
+          </th>
+          {columns.map((column, index) => (
+            <td key={column.key}>
+              <NamedBy value={`${rowId} ${columnId(index)}`}>
+                {cell(row, column, part === 'body' && rowIndex === 0 && index === 0)}
+              </NamedBy>
+            </td>
+          ))}
+        </tr>
+      )
+    })
   return (
     <div className={styles.scroll}>
       <table
@@ -44,15 +57,15 @@ export const Matrix = <R extends MatrixLine, C extends MatrixLine>(props: Matrix
         <thead>
           <tr>
             <th scope="col">{corner}</th>
-            {columns.map(({ key, head }) => (
-              <th key={key} scope="col">
+            {columns.map(({ key, head }, index) => (
+              <th key={key} id={columnId(index)} scope="col">
                 {head}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>{lines(rows, true)}</tbody>
-        {foot.length === 0 ? undefined : <tfoot>{lines(foot, false)}</tfoot>}
+        <tbody>{lines(rows, 'body')}</tbody>
+        {foot.length === 0 ? undefined : <tfoot>{lines(foot, 'foot')}</tfoot>}
       </table>
     </div>
   )
@@ -72,6 +85,8 @@ interface MatrixCellProps {
 }
 
 export const MatrixCell = ({ figure, link, step, kind = 'plain', title, isStop, children }: MatrixCellProps) => {
+  const id = useId()
+  const namedBy = useContext(NamedBy)
   const marks = {
     className: classes(styles.cell, styles[kind]),
     style: step === undefined ? undefined : stepColors(step),
@@ -84,7 +99,7 @@ export const MatrixCell = ({ figure, link, step, kind = 'plain', title, isStop, 
   return link === undefined ? (
     <span {...marks}>{children}</span>
   ) : (
-    <Link {...marks} {...dataLocation(link)}>
+    <Link {...marks} id={id} aria-labelledby={`${id} ${namedBy}`} {...dataLocation(link)}>
       {children}
     </Link>
   )

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { useId } from 'react'
+import { NamedBy } from '../kit/named-by.ts'
 import styles from './StatList.module.css'
 
 /** The few large figures of a screen, in one row. */
@@ -11,12 +13,15 @@ interface StatProps {
   readonly remark?: ReactNode
 }
 
-export const Stat = ({ label, children, remark }: StatProps) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>
-      {children}
-      {remark === undefined ? undefined : <small>{remark}</small>}
-    </dd>
-  </div>
-)
+export const Stat = ({ label, children, remark }: StatProps) => {
+  const id = useId()
+  return (
+    <div>
+      <dt id={id}>{label}</dt>
+      <dd>
+        <NamedBy value={id}>{children}</NamedBy>
+        {remark === undefined ? undefined : <small>{remark}</small>}
+      </dd>
+    </div>
+  )
+}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { classes } from './classes.ts'
+import { NamedBy } from './named-by.ts'
 import styles from './Table.module.css'
 
 export interface TableColumn<Row> {
@@ -42,6 +43,7 @@ interface TableProps<Row> {
 export const Table = <Row,>(props: TableProps<Row>) => {
   const { rows, rowKey, currentKey, rowClassName, isHeadHidden = false, isFlush, hasLinesOnPhones, className } = props
   const columns = props.columns.filter((column) => column !== false && column !== undefined)
+  const id = useId()
   const headIndex = Math.max(
     0,
     columns.findIndex(({ isRowHead = false }) => isRowHead),
@@ -50,14 +52,14 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     <table className={classes(styles.table, isFlush && styles.flush, hasLinesOnPhones && styles.lines, className)}>
       <thead className={isHeadHidden ? 'visually-hidden' : undefined}>
         <tr>
-          {columns.map((column) => {
+          {columns.map((column, index) => {
             const className = classOf(column, column.headClassName)
             return column.kind === 'picture' ? (
               <td key={keyOf(column)} className={className}>
                 {column.title}
               </td>
             ) : (
-              <th key={keyOf(column)} className={className} scope="col" aria-sort={column.sort}>
+              <th key={keyOf(column)} id={headId(id, index)} className={className} scope="col" aria-sort={column.sort}>
                 {column.title}
               </th>
             )
@@ -68,6 +70,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
         {rows.map((row) => (
           <TableRow
             key={rowKey(row)}
+            tableId={id}
             row={row}
             columns={columns}
             headIndex={headIndex}
@@ -81,6 +84,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
 }
 
 interface TableRowProps<Row> {
+  readonly tableId: string
   readonly row: Row
   readonly columns: readonly TableColumn<Row>[]
   readonly headIndex: number
@@ -88,7 +92,8 @@ interface TableRowProps<Row> {
   readonly className: string | undefined
 }
 
-const TableRow = <Row,>({ row, columns, headIndex, isCurrent, className }: TableRowProps<Row>) => {
+const TableRow = <Row,>({ tableId, row, columns, headIndex, isCurrent, className }: TableRowProps<Row>) => {
+  const id = useId()
   const element = useRef<HTMLTableRowElement>(null)
   useEffect(() => {
     if (isCurrent) element.current?.scrollIntoView({ block: 'center' })
@@ -107,18 +112,22 @@ const TableRow = <Row,>({ row, columns, headIndex, isCurrent, className }: Table
         const own = typeof cellClassName === 'function' ? cellClassName(row) : cellClassName
         const shared = { className: classOf(column, own), ...(span > 1 ? { colSpan: span } : {}) }
         return index === headIndex ? (
-          <th key={keyOf(column)} scope="row" {...shared}>
+          <th key={keyOf(column)} id={id} scope="row" {...shared}>
             {column.cell(row)}
           </th>
         ) : (
           <td key={keyOf(column)} {...shared}>
-            {column.cell(row)}
+            <NamedBy value={column.kind === 'picture' ? id : `${headId(tableId, index)} ${id}`}>
+              {column.cell(row)}
+            </NamedBy>
           </td>
         )
       })}
     </tr>
   )
 }
+
+const headId = (tableId: string, index: number): string => `${tableId}-${index}`
 
 const keyOf = <Row,>({ key, title }: TableColumn<Row>): string => key ?? String(title)
 

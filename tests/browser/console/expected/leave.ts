@@ -35,7 +35,8 @@ counts (name, value) as (
     on status = 'pending' and day between from_date and to_date group by day
   union all select 'people.${by}.' || id, people from shown
   union all select 'out.${by}.' || id || '.' || day, count(status) from shown cross join days left join requests
-    on key = id and status = 'approved' and day between from_date and to_date group by id, day
+    on key = id and status = 'approved' and day between from_date and to_date group by id, people, day
+    having people >= 20 or count(status) > 0
   -- The largest group is open.
   union all select 'requests', count(*) from requests
     where status in ('approved', 'pending') and key = (select id from shown order by people desc, id limit 1)

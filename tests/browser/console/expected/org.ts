@@ -49,7 +49,7 @@ below as (
 ),
 members as (
   select tree.id, tree.manager_id, coalesce(direct, 0) direct, coalesce(total, 0) total from tree
-  left join (select manager_id, count(*) direct from chart group by 1) reports on reports.manager_id = tree.id
+  left join (select manager_id, count(*) direct from chart where id <> manager_id group by 1) reports on reports.manager_id = tree.id
   left join (select upper_id, count(*) total from below group by 1) everybody on upper_id = tree.id
 )`
 
@@ -68,7 +68,7 @@ const figures = (shown: string) => `
 select 'org.' || name as name, ${integer('value')} as text from (
   ${notes}
   union all select name || '.' || id, value from (${shown}) shown,
-    lateral (values ('direct', direct), ('total', total)) as columns (name, value) where direct > 0
+    lateral (values ('direct', direct), ('total', total)) as columns (name, value) where value > 0
 ) counts`
 
 const withoutManager = `

@@ -39,4 +39,5 @@ with recursive ${chartCtes}
 ${peopleSql()}
 union all select 'people.drawer.direct', ${integer('direct')} from members where id = $2
 union all select 'people.drawer.reports', ${integer('total')} from members where id = $2
+  and (total > 0 or direct = 0)
 union all select 'people.drawer.leave', ${integer('count(*)')} from leave_requests where employee_id = $2`

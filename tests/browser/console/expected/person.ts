@@ -34,8 +34,8 @@ path as (
 ),
 counts (name, value) as (
   select 'above.' || members.id, total from members join above on upper_id = members.id
-  union all select 'reports.direct', count(*) from chart where manager_id = $2
-  union all select 'reports.all', total from members where id = $2
+  union all select 'reports.direct', count(*) from chart where manager_id = $2 and id <> $2
+  union all select 'reports.all', total from members where id = $2 and (total > 0 or direct = 0)
   union all select 'attendance.' || status, (select count(*) from records where records.status = statuses.status)
     from statuses
   union all select 'attendance.' || month || '.' || status,

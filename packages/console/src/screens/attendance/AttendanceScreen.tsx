@@ -180,6 +180,7 @@ const PeriodRate = ({ rows, days, weeks }: PeriodRateProps) => {
         name="attendance.absence_rate"
         value={rate}
         link={listPath('attendance', { att_date_from: days.from, att_date_to: days.to, status_not: 'on_leave' })}
+        what="absent without leave"
       >
         {formatRate(rate)}
       </Figure>{' '}

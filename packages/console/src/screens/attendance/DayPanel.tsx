@@ -76,7 +76,12 @@ const DayFigures = ({ day, row, isHighest }: DayFiguresProps) => {
         {rate === undefined ? (
           <small>fewer than {minRateSample} expected</small>
         ) : (
-          <Figure name={`attendance.${day}.absence_rate`} value={rate} link={row.links.absence_rate}>
+          <Figure
+            name={`attendance.${day}.absence_rate`}
+            value={rate}
+            link={row.links.absence_rate}
+            what="absent without leave"
+          >
             {formatRate(rate)}
           </Figure>
         )}

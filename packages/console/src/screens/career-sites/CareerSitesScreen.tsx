@@ -56,7 +56,12 @@ export const CareerSitesScreen = () => {
           ) : (
             <>
               <p role="status" className={styles.total}>
-                <Figure name="careers.sites" value={meta.total} link={listPath('career-sites')} />{' '}
+                <Figure
+                  name="careers.sites"
+                  value={meta.total}
+                  link={listPath('career-sites')}
+                  what={plural(meta.total, 'career site', 'career sites')}
+                />{' '}
                 {plural(meta.total, 'career site', 'career sites')}
               </p>
               {data.map((site) => (

@@ -9,7 +9,7 @@ interface CheckboxMenuProps {
   readonly title: string
   readonly icon: LucideIcon
   readonly about: string
-  readonly choices: readonly { readonly name: string; readonly about?: string }[]
+  readonly choices: readonly { readonly name: string; readonly label?: string; readonly about?: string }[]
   readonly chosen: readonly string[]
   /** At least this many stay chosen. */
   readonly least?: number
@@ -35,7 +35,7 @@ export const CheckboxMenu = (props: CheckboxMenuProps) => {
     >
       <PopoverText>{about}</PopoverText>
       <Choices label={title}>
-        {choices.map(({ name, about: explanation }) => {
+        {choices.map(({ name, label = name, about: explanation }) => {
           const isChosen = chosen.includes(name)
           return (
             <Checkbox
@@ -44,7 +44,7 @@ export const CheckboxMenu = (props: CheckboxMenuProps) => {
               isDisabled={isChosen && chosen.length <= least}
               onChange={() => onToggle(name)}
             >
-              <span title={explanation}>{name}</span>
+              <span title={explanation}>{label}</span>
             </Checkbox>
           )
         })}

@@ -12,7 +12,7 @@ import { joinValues, splitValues } from '../../search-parameters.ts'
 import { listPath } from '../../service/requests.ts'
 import { CheckboxMenu } from './CheckboxMenu.tsx'
 import styles from './DataFacets.module.css'
-import { groupParameters } from './filters.ts'
+import { groupingLabel, groupParameters } from './filters.ts'
 import { clientQuery, omit, selection } from './list-query.ts'
 import { useGroups, useNames } from './requests.ts'
 import type { Explorer } from './use-explorer.ts'
@@ -34,7 +34,7 @@ export const FacetsMenu = () => {
       title="Facets"
       icon={ChartBarDecreasing}
       about="Counts the records of this list by the values of a field."
-      choices={offeredGroupings(explorer).map(({ name }) => ({ name }))}
+      choices={offeredGroupings(explorer).map((grouping) => ({ name: grouping.name, label: groupingLabel(grouping) }))}
       chosen={chosen}
       onToggle={(name) =>
         explorer.change(
@@ -82,6 +82,7 @@ const maxShown = 50
 const Facet = ({ grouping, isFirstPicture, onRemove }: FacetProps) => {
   const { resource, parameters } = useExplorer()
   const { name, field, unit } = grouping
+  const label = groupingLabel(grouping)
   const result = useGroups(resource, name, selection(parameters), { enabled: !isFirstPicture })
   const groups = result.data?.data ?? []
   // Periods stay in their order; other values are ranked.
@@ -92,15 +93,15 @@ const Facet = ({ grouping, isFirstPicture, onRemove }: FacetProps) => {
     ranked.map((group) => String(group[name])),
   )
   return (
-    <section className={styles.facet} aria-label={`Facet ${name}`}>
+    <section className={styles.facet} aria-label={`Facet ${label}`}>
       <h2 className={styles.title}>
-        <span>{name}</span>
-        <IconButton icon={X} size={13} label={`Remove the facet ${name}`} onPress={onRemove} />
+        <span>{label}</span>
+        <IconButton icon={X} size={13} label={`Remove the facet ${label}`} onPress={onRemove} />
       </h2>
       {isTooManyGroups(result.error) ? (
         <p className="note">More than 1,000 different values. Filter the list, or choose a coarser facet.</p>
       ) : (
-        <Loadable result={result} asked={`the values of ${name}`}>
+        <Loadable result={result} asked={`the values of ${label}`}>
           {({ meta }) => (
             <>
               <div className={styles.values}>

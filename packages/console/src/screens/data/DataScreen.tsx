@@ -130,6 +130,7 @@ const Explorer = ({ resource }: { readonly resource: Resource }) => {
               name="data.total"
               value={total}
               link={listPath(resource.path, clientQuery(resource, selection(parameters)))}
+              what={plural(total, 'row', 'rows')}
             />{' '}
             {plural(total, 'row', 'rows')}
             {paged || total === 0 ? undefined : (

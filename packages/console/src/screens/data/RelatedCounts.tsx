@@ -3,7 +3,6 @@ import { resourceAt } from '@muster/model'
 import { useState } from 'react'
 import { Figure } from '../../components/Figure.tsx'
 import { valueLabel } from '../../format/labels.ts'
-import { formatInteger } from '../../format/numbers.ts'
 import { Disclosure } from '../../kit/Disclosure.tsx'
 import { listPath } from '../../service/requests.ts'
 import type { Row } from './list-query.ts'
@@ -123,7 +122,7 @@ const CountSection = ({ title, detail, lists, isWaiting, isOpen }: CountSectionP
                   name={`data.related.${key}`}
                   value={total}
                   link={listPath(resource.path, parameters)}
-                  label={`${label}: ${formatInteger(total)}`}
+                  what={label}
                 />
               )}
             </li>

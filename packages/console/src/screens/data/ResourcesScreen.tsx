@@ -5,7 +5,6 @@ import { ErrorState } from '../../components/ErrorState.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
-import { formatInteger } from '../../format/numbers.ts'
 import { questionOf } from '../../frame/screens.ts'
 import { useIsAfterFirstPicture } from '../../frame/use-is-after-first-picture.ts'
 import { Section } from '../../kit/Section.tsx'
@@ -65,7 +64,7 @@ const ResourceLine = ({ resource, total }: ResourceLineProps) => (
           name={`data.total.${resource.path}`}
           value={total}
           link={listPath(resource.path)}
-          label={`${resourceTitle(resource)}: ${formatInteger(total)} records`}
+          what={`records of ${resourceTitle(resource)}`}
         />
       )}
     </span>

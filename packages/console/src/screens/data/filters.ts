@@ -1,5 +1,13 @@
 /** The filters of a list, grouped by field, as the declarations have them. */
-import type { ComputedFilter, FilterOperator, ListFilter, NamedField, Relation, Resource } from '@muster/model'
+import type {
+  ComputedFilter,
+  FilterOperator,
+  Grouping,
+  ListFilter,
+  NamedField,
+  Relation,
+  Resource,
+} from '@muster/model'
 import { addDays, isIdList, relationFilters } from '@muster/model'
 import { joinValues, splitValues } from '../../search-parameters.ts'
 import type { Parameters } from './list-query.ts'
@@ -114,6 +122,10 @@ export const toggledValue = (list: string | undefined, value: string): string | 
   const others = values.filter((other) => other.toLowerCase() !== value.toLowerCase())
   return joinValues(others.length < values.length ? others : [...values, value])
 }
+
+/** `year(consent_at)` as words. */
+export const groupingLabel = ({ name, field, unit }: Grouping): string =>
+  unit === undefined ? name : `${field.name} by ${unit}`
 
 /** The texts of a filter longer than this are shown in part by counts, so no filter can have them. */
 const maxFilterableLength = 200

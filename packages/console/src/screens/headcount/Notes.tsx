@@ -31,6 +31,7 @@ export const Notes = ({ excluded, isWithheld }: NotesProps) => {
               name="headcount.without_termination_date"
               value={stillCounted}
               link={listPath('employees', withoutDate)}
+              what="people who left without a date"
             />{' '}
             {plural(
               stillCounted,
@@ -45,7 +46,12 @@ export const Notes = ({ excluded, isWithheld }: NotesProps) => {
         )}
         {excluded === 0 ? undefined : (
           <p className="note">
-            <Figure name="headcount.excluded" value={excluded} link={listPath('employees', withoutJoining)} />{' '}
+            <Figure
+              name="headcount.excluded"
+              value={excluded}
+              link={listPath('employees', withoutJoining)}
+              what="people without a joining date"
+            />{' '}
             {plural(excluded, 'person has', 'people have')} no joining date and {plural(excluded, 'is', 'are')} in no
             month. <Now />
           </p>

@@ -107,7 +107,12 @@ const Funnel = ({ rows, cohort }: { readonly rows: readonly FunnelRow[]; readonl
         stages. Pass rates count ended applications only. They are not shown for fewer than {minRateSample}.{' '}
         {sourced === undefined ? undefined : (
           <>
-            <Figure name="funnel.sourced.reached" value={sourced.reached ?? 0} link={sourced.links.reached} />{' '}
+            <Figure
+              name="funnel.sourced.reached"
+              value={sourced.reached ?? 0}
+              link={sourced.links.reached}
+              what="applications in Sourced"
+            />{' '}
             {plural(sourced.reached ?? 0, 'was', 'were')} in Sourced, through which nobody has to go.
           </>
         )}

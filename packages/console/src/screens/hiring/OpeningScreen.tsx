@@ -156,6 +156,7 @@ const Stats = ({ job, asOf, groups, total }: StatsProps) => (
             name={`opening.${job.id}.${status}`}
             value={countOfStatus(groups, status)}
             link={listPath('applications', { job_id: job.id, status })}
+            what={status}
           />{' '}
           {status}
         </span>
@@ -283,7 +284,12 @@ const Column = ({ jobId, asOf, column, median, cards }: ColumnProps) => {
         <h2 className={styles.stage} id={id}>
           {valueLabel(column.stage)}
         </h2>
-        <Figure name={`opening.${jobId}.stage.${column.stage}`} value={column.count} link={link} />
+        <Figure
+          name={`opening.${jobId}.stage.${column.stage}`}
+          value={column.count}
+          link={link}
+          what={`applications in ${valueLabel(column.stage)}`}
+        />
         {median}
       </div>
       {column.count === 0 ? <p className={styles.nobody}>No applications in this stage.</p> : undefined}

@@ -127,7 +127,7 @@ const OpeningStats = ({ asOf, deptId, hasPicture }: OpeningStatsProps) => {
               label="Places filled"
               remark={
                 <>
-                  of <Figure name="hiring.places" value={row?.places ?? 0} link={openings} />
+                  of <Figure name="hiring.places" value={row?.places ?? 0} link={openings} what="places" />
                 </>
               }
             >
@@ -182,7 +182,13 @@ const OpeningsList = ({ page, query, listed }: OpeningsListProps) => {
     <>
       <div className={styles.toolbar}>
         <p role="status" className={styles.total}>
-          <Figure name="hiring.listed" value={page.total} link={listed} /> {plural(page.total, 'opening', 'openings')}
+          <Figure
+            name="hiring.listed"
+            value={page.total}
+            link={listed}
+            what={plural(page.total, 'opening', 'openings')}
+          />{' '}
+          {plural(page.total, 'opening', 'openings')}
           {query.isPastTarget ? ' past the target date' : ''}
         </p>
         <ButtonLink

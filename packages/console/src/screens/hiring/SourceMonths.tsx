@@ -82,7 +82,12 @@ const SourceChart = ({ source, counts, months, largest, link }: SourceChartProps
         <span className={styles.sourceName}>{sourceLabel(source)}</span>
         <span className={styles.newest}>
           <span className="visually-hidden">{formatMonth(last)}</span>{' '}
-          <Figure name={`sources.${source}.newest`} value={counts.at(-1) ?? 0} link={link(source, last)} />
+          <Figure
+            name={`sources.${source}.newest`}
+            value={counts.at(-1) ?? 0}
+            link={link(source, last)}
+            what={`applications in ${formatMonth(last)}`}
+          />
         </span>
       </figcaption>
       {/* biome-ignore lint/a11y/useSemanticElements: a picture has no element for a group of links */}

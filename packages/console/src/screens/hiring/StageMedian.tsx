@@ -63,7 +63,12 @@ export const StageMedian = ({ jobId, stage, medians }: StageMedianProps) => {
       {own === undefined ? undefined : (
         <>
           median{' '}
-          <Figure name={`opening.${jobId}.median.${stage}`} value={own.days} link={own.link}>
+          <Figure
+            name={`opening.${jobId}.median.${stage}`}
+            value={own.days}
+            link={own.link}
+            what="median of the opening"
+          >
             {formatDecimal(own.days)} d
           </Figure>
           {company === undefined ? '' : ', '}
@@ -72,7 +77,12 @@ export const StageMedian = ({ jobId, stage, medians }: StageMedianProps) => {
       {company === undefined ? undefined : (
         <>
           company{' '}
-          <Figure name={`opening.${jobId}.company_median.${stage}`} value={company.days} link={company.link}>
+          <Figure
+            name={`opening.${jobId}.company_median.${stage}`}
+            value={company.days}
+            link={company.link}
+            what="median of the company"
+          >
             {formatDecimal(company.days)} d
           </Figure>
         </>

@@ -149,7 +149,12 @@ const TimeStats = ({ row }: { readonly row: TimeRow }) => {
           remark={
             <>
               from opening, 90 % within{' '}
-              <Figure name="time.fill.p90" value={fill.p90} link={fill.link}>
+              <Figure
+                name="time.fill.p90"
+                value={fill.p90}
+                link={fill.link}
+                what="days, 90 % of the openings are filled within"
+              >
                 {formatDecimal(fill.p90)}
               </Figure>
             </>

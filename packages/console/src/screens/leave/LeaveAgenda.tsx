@@ -29,7 +29,12 @@ export const LeaveAgenda = ({ leave }: { readonly leave: LeaveData }) => {
             <>
               <Days leave={leave} group={open} report={report} requests={data} total={meta.total} />
               <p className="note" role="status">
-                <Figure name="leave.requests" value={meta.total} link={leave.openPath} />{' '}
+                <Figure
+                  name="leave.requests"
+                  value={meta.total}
+                  link={leave.requestsPath}
+                  what={plural(meta.total, 'request', 'requests')}
+                />{' '}
                 {plural(meta.total, 'request', 'requests')} in {formatLongMonth(leave.month)} <Now />
                 {meta.total > data.length ? `, of which the first ${formatInteger(data.length)} are named` : undefined}
               </p>
@@ -149,8 +154,19 @@ const Days = ({ leave: { days, asOf, parameter }, group, report, requests, total
               </span>
               {row === undefined ? undefined : (
                 <span className={styles.count}>
-                  <Figure name={`leave.out.${parameter}.${group.id}.${day}`} value={out} link={row.links.out} /> of{' '}
-                  <Figure name={`leave.people.${parameter}.${group.id}`} value={group.people} link={group.peopleLink} />{' '}
+                  <Figure
+                    name={`leave.out.${parameter}.${group.id}.${day}`}
+                    value={out}
+                    link={row.links.out}
+                    what={`out on ${weekdayOf(day)}`}
+                  />{' '}
+                  of{' '}
+                  <Figure
+                    name={`leave.people.${parameter}.${group.id}`}
+                    value={group.people}
+                    link={group.peopleLink}
+                    what={plural(group.people, 'person', 'people')}
+                  />{' '}
                   out <Now />
                 </span>
               )}

@@ -109,57 +109,67 @@ interface GroupRowProps {
 }
 
 /** A department or team with the number of people out on each day. */
-const GroupRow = ({ group, isOpen, leave: { days, asOf, parameter }, report }: GroupRowProps) => (
-  <tr className={styles.group} onKeyDown={moveBetweenMarks()}>
-    <th scope="row">
-      <Link
-        className={styles.toggle}
-        to="/leave"
-        search={(old: SearchOf<'/leave'>) => ({
-          ...old,
-          [parameter]: isOpen ? 'none' : String(group.id),
-          offset: undefined,
-        })}
-        resetScroll={false}
-        aria-expanded={isOpen}
-      >
-        <Icon of={isOpen ? ChevronDown : ChevronRight} size={14} />
-        <span className={styles.groupName}>
-          {group.manager === undefined ? <bdi>{group.name}</bdi> : <PersonName person={group.manager} isLink={false} />}
-        </span>
-      </Link>
-      <Figure
-        name={`leave.people.${parameter}.${group.id}`}
-        value={group.people}
-        link={group.peopleLink}
-        label={`${formatInteger(group.people)} people`}
-      />
-    </th>
-    {days.map((day, index) => {
-      const row = report?.data[index]
-      const out = row?.out ?? 0
-      return (
-        <td
-          key={day.day}
-          {...dayAttributes(day, asOf)}
-          data-step={row === undefined || day.isWeekend ? undefined : shareStep(out, group.people)}
-          data-zero={out === 0 || undefined}
+const GroupRow = ({ group, isOpen, leave: { days, asOf, parameter }, report }: GroupRowProps) => {
+  // In a small group somebody is out on few days, so the others are empty instead of a row of zeros.
+  const hasZeros = group.people >= minPeopleForShare
+  const isShown = (index: number) => hasZeros || (report?.data[index]?.out ?? 0) > 0
+  const firstShown = days.findIndex((_, index) => isShown(index))
+  return (
+    <tr className={styles.group} onKeyDown={moveBetweenMarks()}>
+      <th scope="row">
+        <Link
+          className={styles.toggle}
+          to="/leave"
+          search={(old: SearchOf<'/leave'>) => ({
+            ...old,
+            [parameter]: isOpen ? 'none' : String(group.id),
+            offset: undefined,
+          })}
+          resetScroll={false}
+          aria-expanded={isOpen}
         >
-          {row === undefined ? undefined : (
-            <DayLink
-              name={`leave.out.${parameter}.${group.id}.${day.day}`}
-              value={out}
-              link={row.links.out}
-              label={`${formatWeekday(day.day)}: ${formatInteger(out)} of ${formatInteger(group.people)} out`}
-              isStop={index === 0}
-            />
-          )}
-        </td>
-      )
-    })}
-    <td className={styles.dayTotal}>{isOpen ? 'days' : undefined}</td>
-  </tr>
-)
+          <Icon of={isOpen ? ChevronDown : ChevronRight} size={14} />
+          <span className={styles.groupName}>
+            {group.manager === undefined ? (
+              <bdi>{group.name}</bdi>
+            ) : (
+              <PersonName person={group.manager} isLink={false} />
+            )}
+          </span>
+        </Link>
+        <Figure
+          name={`leave.people.${parameter}.${group.id}`}
+          value={group.people}
+          link={group.peopleLink}
+          what={plural(group.people, 'person', 'people')}
+        />
+      </th>
+      {days.map((day, index) => {
+        const row = report?.data[index]
+        const out = row?.out ?? 0
+        return (
+          <td
+            key={day.day}
+            {...dayAttributes(day, asOf)}
+            data-step={row === undefined || day.isWeekend ? undefined : shareStep(out, group.people)}
+            data-zero={out === 0 || undefined}
+          >
+            {row === undefined || !isShown(index) ? undefined : (
+              <DayLink
+                name={`leave.out.${parameter}.${group.id}.${day.day}`}
+                value={out}
+                link={row.links.out}
+                label={`${formatWeekday(day.day)}: ${formatInteger(out)} of ${formatInteger(group.people)} out`}
+                isStop={index === firstShown}
+              />
+            )}
+          </td>
+        )
+      })}
+      <td className={styles.dayTotal}>{isOpen ? 'days' : undefined}</td>
+    </tr>
+  )
+}
 
 /** The ground of a row of bars: weekends grey, a line at both ends of the day. One gradient instead of thirty cells. */
 const dayBackground = (days: readonly MonthDay[], asOf: string): string => {

@@ -12,7 +12,7 @@ import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Icon } from '../../kit/Icon.tsx'
 import { LinkGroup } from '../../kit/ToggleGroup.tsx'
 import { reportPath } from '../../service/requests.ts'
-import { addMonths } from './calendar.ts'
+import { addMonths, minPeopleForShare } from './calendar.ts'
 import { LeaveAgenda } from './LeaveAgenda.tsx'
 import { LeaveCalendar } from './LeaveCalendar.tsx'
 import styles from './LeaveScreen.module.css'
@@ -22,7 +22,7 @@ import { useLeave } from './use-leave.ts'
 export const LeaveScreen = () => {
   const isNarrow = useIsNarrow()
   const leave = useLeave(isNarrow)
-  const { month, asOf, days, company, groupsResult, groups, parameter, monthPath, monthTotal } = leave
+  const { month, asOf, days, company, groupsResult, groups, parameter, requestsPath, requestsTotal } = leave
   const isByManager = parameter === 'manager_id'
   const query = { as_of: asOf, from: days[0]?.day, to: days.at(-1)?.day }
   return (
@@ -32,8 +32,8 @@ export const LeaveScreen = () => {
         question={questionOf('/leave')}
         how={<HowCounted title="Leave by day" meta={company.data?.meta} path={reportPath('leave-days', query)} />}
         tools={
-          monthTotal === undefined ? undefined : (
-            <ExportButton path={monthPath} rows={monthTotal} fileName={`leave-${month}`} />
+          requestsTotal === undefined ? undefined : (
+            <ExportButton path={requestsPath} rows={requestsTotal} fileName={`leave-${month}`} />
           )
         }
       >
@@ -100,6 +100,9 @@ export const LeaveScreen = () => {
                   <p className="note">
                     {isByManager ? 'Teams' : 'Departments'}, their people and the status of requests are as they are
                     now.
+                    {isNarrow
+                      ? undefined
+                      : ` In those of fewer than ${minPeopleForShare} people, days on which nobody is out are empty.`}
                   </p>
                 </>
               )

@@ -126,14 +126,14 @@ const RequestBar = ({ request, days, isStop, isAlone }: RequestBarProps) => {
 const requestPeriod = ({ from_date, to_date }: LeaveRow): string =>
   from_date === null || to_date === null ? 'without dates' : formatPeriod(from_date, to_date)
 
-const Pager = ({ leave: { offset, openPath }, total }: { readonly leave: LeaveData; readonly total: number }) => {
+const Pager = ({ leave: { offset, requestsPath }, total }: { readonly leave: LeaveData; readonly total: number }) => {
   const last = Math.min(total, offset + pageSize)
   return (
     <span className={styles.pager}>
       <span role="status">
         {total > pageSize ? `${formatInteger(Math.min(offset + 1, total))} to ${formatInteger(last)} of ` : undefined}
-        <Figure name="leave.requests" value={total} link={openPath} /> {plural(total, 'request', 'requests')} by first
-        day <Now />
+        <Figure name="leave.requests" value={total} link={requestsPath} what={plural(total, 'request', 'requests')} />{' '}
+        {plural(total, 'request', 'requests')} by first day <Now />
       </span>
       {offset > 0 ? <PageLink label="Earlier" offset={Math.max(0, offset - pageSize)} /> : undefined}
       {last < total ? <PageLink label={`${formatInteger(total - last)} more`} offset={last} /> : undefined}

@@ -49,13 +49,11 @@ export interface LeaveData {
   readonly offset: number
   /** Undefined until the report of the group has arrived. */
   readonly daysOf: (group: LeaveGroup) => LeaveDays | undefined
-  /** Path of the list of all requests of the month, and their number. */
-  readonly monthPath: string
-  readonly monthTotal: number | undefined
+  /** Path of the list of the requests of the month, and their number: of the open group, or of all if none is open. */
+  readonly requestsPath: string
+  readonly requestsTotal: number | undefined
   /** Whether people are in no group, so that their leave is in no row. */
   readonly hasPeopleOutside: boolean
-  /** Path of the list of the requests of the open group. */
-  readonly openPath: string
 }
 
 export const useLeave = (isNarrow: boolean): LeaveData => {
@@ -106,7 +104,12 @@ export const useLeave = (isNarrow: boolean): LeaveData => {
     closed.map(({ id }) => reportQuery(id)),
     { enabled: isFirstPictureReady },
   )
-  const all = useList('leave', { ...monthFilter, limit: 1, fields: ['id'] }, { enabled: isFirstPictureReady })
+  const all = useList(
+    'leave',
+    { ...monthFilter, limit: 1, fields: ['id'] },
+    { enabled: isFirstPictureReady && open === undefined },
+  )
+  const listed = open === undefined ? all : requests
 
   return {
     month,
@@ -123,9 +126,8 @@ export const useLeave = (isNarrow: boolean): LeaveData => {
     daysOf: ({ id }) =>
       id === open?.id ? openReports[0]?.data : closedReports[closed.findIndex((group) => group.id === id)]?.data,
     hasPeopleOutside: departments.hasPeopleOutside === true,
-    monthPath: listPath('leave', monthFilter),
-    monthTotal: all.isPlaceholderData ? undefined : all.data?.meta.total,
-    openPath: listPath('leave', { ...monthFilter, ...groupFilter(open?.id) }),
+    requestsPath: listPath('leave', { ...monthFilter, ...(open && groupFilter(open.id)) }),
+    requestsTotal: listed.isPlaceholderData ? undefined : listed.data?.meta.total,
   }
 }
 

@@ -53,7 +53,12 @@ export const KindMonths = ({ rows, period, asOf, historyFrom }: KindMonthsProps)
   const highest = Math.max(1, ...drawn.flatMap(({ columns }) => columns.map(({ value }) => value)))
   const unknown = months.filter((month) => isBeforeHistory(month, historyFrom)).length
   const total = (kind: Kind) => (
-    <Figure name={`movements.${kind.kind}`} value={sumChanges(rowsOf(kind))} link={changesPath(kind.field, days)} />
+    <Figure
+      name={`movements.${kind.kind}`}
+      value={sumChanges(rowsOf(kind))}
+      link={changesPath(kind.field, days)}
+      what={changeTitle([kind])}
+    />
   )
   return (
     <ChartFigure

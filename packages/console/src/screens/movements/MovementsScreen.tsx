@@ -55,7 +55,12 @@ export const MovementsScreen = () => {
             <>
               <p className={styles.lede}>
                 <b>
-                  <Figure name="movements.total" value={total} link={changesPath(fields, days)} />
+                  <Figure
+                    name="movements.total"
+                    value={total}
+                    link={changesPath(fields, days)}
+                    what={plural(total, 'change', 'changes')}
+                  />
                 </b>{' '}
                 {plural(total, 'change', 'changes')}, {formatMonths(period.from, period.to)}.{' '}
                 <span className="note">

@@ -10,12 +10,13 @@ import { formatInteger } from '../../format/numbers.ts'
 import type { SearchOf } from '../../frame/screens.ts'
 import { Button, ButtonRow } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
-import { useList, useRecord } from '../../service/queries.ts'
+import { useRecord } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import { useAsOf, useSetAsOf } from '../../service/use-as-of.ts'
 import { findCycles } from './members.ts'
 import { isPastDay } from './parameters.ts'
 import styles from './TreeView.module.css'
+import { useCycleMembers } from './use-cycle-members.ts'
 
 const maxCycles = 3
 const maxNames = 6
@@ -24,11 +25,7 @@ const maxNames = 6
 export const CycleNotice = ({ cycles }: { readonly cycles: number }) => {
   // The rule of Health is about the present managers.
   const isPast = isPastDay(useAsOf())
-  const members = useList(
-    'employees',
-    { health: 'manager_cycle', fields: ['id', 'manager_id', 'first_name', 'last_name'], limit: 100 },
-    { enabled: !isPast },
-  )
+  const members = useCycleMembers(!isPast)
   const found = findCycles(members.data?.data ?? [])
   return (
     <div className={styles.notice}>
@@ -41,6 +38,7 @@ export const CycleNotice = ({ cycles }: { readonly cycles: number }) => {
               name="org.in_cycles"
               value={members.data.meta.total}
               link={listPath('employees', { health: 'manager_cycle' })}
+              what="people in a cycle"
             />{' '}
             {plural(members.data.meta.total, 'person is', 'people are')} in {plural(cycles, 'the cycle', 'a cycle')}:{' '}
           </>
@@ -52,14 +50,22 @@ export const CycleNotice = ({ cycles }: { readonly cycles: number }) => {
         )}
       </p>
       {found.slice(0, maxCycles).map((cycle) => (
-        <p key={cycle[0]?.id}>
-          {cycle.slice(0, maxNames).map((person) => (
-            <Fragment key={person.id}>
-              <PersonName person={person} /> reports to{' '}
-            </Fragment>
-          ))}
-          {cycle.length > maxNames ? `${formatInteger(cycle.length - maxNames)} more, who report to ` : undefined}
-          {cycle[0] === undefined || cycle.length === 1 ? 'the same person' : <PersonName person={cycle[0]} />}
+        <p key={cycle[0].id}>
+          {cycle.length === 1 ? (
+            <>
+              <PersonName person={cycle[0]} /> is recorded as their own manager.
+            </>
+          ) : (
+            <>
+              {cycle.slice(0, maxNames).map((person) => (
+                <Fragment key={person.id}>
+                  <PersonName person={person} /> reports to{' '}
+                </Fragment>
+              ))}
+              {cycle.length > maxNames ? `${formatInteger(cycle.length - maxNames)} more, who report to ` : undefined}
+              <PersonName person={cycle[0]} />
+            </>
+          )}
         </p>
       ))}
     </div>

@@ -46,7 +46,7 @@ export const FoldCard = ({ column: { hidden, isListOpen, parent }, text, open }:
                 name={`org.total.${member.id}`}
                 value={member.total}
                 link={member.links.total_reports}
-                label={`${member.total} in all`}
+                what="people in all"
               />
             )}
           </>

@@ -9,7 +9,7 @@ import type { Column } from './columns.ts'
 import { foldKey, memberKey, moveInColumns, rowKeys } from './columns.ts'
 import { FoldCard } from './FoldCard.tsx'
 import type { Member } from './members.ts'
-import { roleText } from './members.ts'
+import { reportsText, roleText } from './members.ts'
 import styles from './OrgTree.module.css'
 import { PersonCard } from './PersonCard.tsx'
 import type { OrgChart } from './use-org-chart.ts'
@@ -168,13 +168,7 @@ export const OrgTree = ({ chart }: { readonly chart: OrgChart }) => {
 const memberText = (member: Member): string => personName(member) ?? `Employee ${member.id}`
 
 const memberDescription = (member: Member): string =>
-  [
-    memberText(member),
-    roleText(member),
-    member.direct > 0 && `${formatInteger(member.direct)} direct, ${formatInteger(member.total)} in all`,
-  ]
-    .filter(Boolean)
-    .join(', ')
+  [memberText(member), roleText(member), reportsText(member)].filter(Boolean).join(', ')
 
 const foldText = ({ hidden, isListOpen, parent }: Column, isNarrow: boolean): string => {
   if (hidden.length === 0) return 'Show fewer'

@@ -16,7 +16,6 @@ interface PersonCardProps {
 
 export const PersonCard = ({ member, manager, largest }: PersonCardProps) => {
   const role = roleText(member, manager)
-  // Somebody whose only report was cut to break a cycle has one direct report and nobody below.
   const leads = member.direct > 0
   return (
     <div className={styles.card}>
@@ -37,15 +36,30 @@ export const PersonCard = ({ member, manager, largest }: PersonCardProps) => {
           ) : undefined}
           <span className={styles.counts}>
             <span>
-              <Figure name={`org.direct.${member.id}`} value={member.direct} link={member.links.direct_reports} />{' '}
+              <Figure
+                name={`org.direct.${member.id}`}
+                value={member.direct}
+                link={member.links.direct_reports}
+                what="direct reports"
+              />{' '}
               direct
             </span>
-            <span className={styles.dot} aria-hidden>
-              {' · '}
-            </span>
-            <span>
-              <Figure name={`org.total.${member.id}`} value={member.total} link={member.links.total_reports} /> in all
-            </span>
+            {member.total === 0 ? undefined : (
+              <>
+                <span className={styles.dot} aria-hidden>
+                  {' · '}
+                </span>
+                <span>
+                  <Figure
+                    name={`org.total.${member.id}`}
+                    value={member.total}
+                    link={member.links.total_reports}
+                    what="reports in all"
+                  />{' '}
+                  in all
+                </span>
+              </>
+            )}
           </span>
           <span className={styles.share} aria-hidden>
             <i style={{ inlineSize: `${(member.total / largest) * 100}%` }} />

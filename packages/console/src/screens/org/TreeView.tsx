@@ -7,7 +7,6 @@ import { Loadable } from '../../components/Loadable.tsx'
 import { PersonName, personName } from '../../components/PersonName.tsx'
 import { formatDay } from '../../format/dates.ts'
 import { plural } from '../../format/labels.ts'
-import { formatInteger } from '../../format/numbers.ts'
 import type { SearchOf } from '../../frame/screens.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Icon } from '../../kit/Icon.tsx'
@@ -16,6 +15,7 @@ import { listPath } from '../../service/requests.ts'
 import { useAsOf } from '../../service/use-as-of.ts'
 import { CycleNotice, MissingPerson } from './ChartNotices.tsx'
 import type { Member } from './members.ts'
+import { reportsText } from './members.ts'
 import { OrgTree } from './OrgTree.tsx'
 import { chartMembers, isPastDay } from './parameters.ts'
 import styles from './TreeView.module.css'
@@ -62,7 +62,7 @@ export const TreeView = () => {
       <p className="visually-hidden" role="status">
         {target === undefined
           ? undefined
-          : `${personName(target) ?? `Employee ${target.id}`}: ${formatInteger(target.direct)} direct, ${formatInteger(target.total)} in all`}
+          : `${personName(target) ?? `Employee ${target.id}`}: ${reportsText(target) ?? 'no reports'}`}
       </p>
     </>
   )
@@ -104,7 +104,12 @@ const PeopleNote = ({ asOf, isReady }: { readonly asOf: string; readonly isReady
         '\u00a0'
       ) : (
         <>
-          <Figure name="org.people" value={total} link={listPath('employees', members)} />{' '}
+          <Figure
+            name="org.people"
+            value={total}
+            link={listPath('employees', members)}
+            what={plural(total, 'person', 'people')}
+          />{' '}
           {plural(total, 'person', 'people')}, without those who left or have not joined yet.{' '}
           <span className="only-wide">
             The bar under a name compares its number of people with the largest in the column.{' '}
@@ -117,6 +122,7 @@ const PeopleNote = ({ asOf, isReady }: { readonly asOf: string; readonly isReady
             name="org.manager_left"
             value={withoutManager}
             link={listPath('employees', { health: 'manager_left' })}
+            what="people whose manager left"
           />{' '}
           {plural(withoutManager, 'person reports', 'people report')} to somebody who left and{' '}
           {plural(withoutManager, 'stands', 'stand')} at the top of the chart:{' '}
@@ -147,7 +153,12 @@ const PastPeopleNote = ({ asOf, historyFrom, isReady }: PastPeopleNoteProps) => 
         '\u00a0'
       ) : (
         <>
-          <Figure name="org.people" value={total} link={listPath('employees', members)} />{' '}
+          <Figure
+            name="org.people"
+            value={total}
+            link={listPath('employees', members)}
+            what={plural(total, 'person', 'people')}
+          />{' '}
           {plural(total, 'person was', 'people were')} employed on {formatDay(asOf)}, with the managers, titles and
           departments of that day. <KnownSince day={historyFrom} /> Before, they are the oldest known ones.
         </>

@@ -1,5 +1,6 @@
 /** People of the org chart, as the report `org-chart` describes them. */
 import type { ReportRows } from '@muster/client'
+import { formatInteger } from '../../format/numbers.ts'
 
 export interface Member {
   readonly id: number
@@ -27,6 +28,16 @@ export const toMember = (row: ReportRows['orgChart']): Member => ({
   links: row.links,
 })
 
+/** Somebody who is recorded as their own manager is none of their own reports. */
+export const withoutThemselves = (member: Member): Member => ({
+  ...member,
+  direct: member.direct - 1,
+  links: {
+    ...member.links,
+    ...(member.links.direct_reports && { direct_reports: `${member.links.direct_reports}&under=${member.id}` }),
+  },
+})
+
 const collator = new Intl.Collator('en')
 
 const sortName = ({ last_name, first_name }: Member): string => `${last_name ?? ''} ${first_name ?? ''}`
@@ -34,6 +45,12 @@ const sortName = ({ last_name, first_name }: Member): string => `${last_name ?? 
 /** Largest part first; people who lead equally many by name. */
 export const bySize = (a: Member, b: Member): number =>
   b.total - a.total || b.direct - a.direct || collator.compare(sortName(a), sortName(b)) || a.id - b.id
+
+/** Somebody whose only report was cut to break a cycle has a direct report and nobody below. */
+export const reportsText = ({ direct, total }: Member): string | undefined => {
+  if (direct === 0) return undefined
+  return `${formatInteger(direct)} direct${total === 0 ? '' : `, ${formatInteger(total)} in all`}`
+}
 
 type Role = Pick<Member, 'designation' | 'department'>
 
@@ -58,10 +75,10 @@ interface CycleMember {
 }
 
 /** Groups the members of cycles by cycle. Each begins with its smallest id, followed by the manager, the manager's manager, … */
-export const findCycles = <T extends CycleMember>(members: readonly T[]): readonly (readonly T[])[] => {
+export const findCycles = <T extends CycleMember>(members: readonly T[]): readonly (readonly [T, ...T[]])[] => {
   const byId = new Map(members.map((member) => [member.id, member]))
   const seen = new Set<number>()
-  const cycles: T[][] = []
+  const cycles: [T, ...T[]][] = []
   for (const first of [...members].sort((a, b) => a.id - b.id)) {
     const cycle: T[] = []
     let member: T | undefined = first
@@ -70,7 +87,8 @@ export const findCycles = <T extends CycleMember>(members: readonly T[]): readon
       cycle.push(member)
       member = member.manager_id === null ? undefined : byId.get(member.manager_id)
     }
-    if (cycle.length > 0 && member === first) cycles.push(cycle)
+    const [head, ...others] = cycle
+    if (head !== undefined && member === first) cycles.push([head, ...others])
   }
   return cycles
 }

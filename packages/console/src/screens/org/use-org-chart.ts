@@ -1,6 +1,5 @@
 import type { ReportResult, ReportRows } from '@muster/client'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { useIsNarrow } from '../../components/use-is-narrow.ts'
 import type { SearchOf } from '../../frame/screens.ts'
 import type { Result } from '../../service/queries.ts'
@@ -9,8 +8,9 @@ import { useAsOf } from '../../service/use-as-of.ts'
 import type { Column } from './columns.ts'
 import { makeColumn, togglePath } from './columns.ts'
 import type { Member } from './members.ts'
-import { bySize, toMember } from './members.ts'
+import { bySize, toMember, withoutThemselves } from './members.ts'
 import { chartDay, parseId, parseIds } from './parameters.ts'
+import { useCycleMembers } from './use-cycle-members.ts'
 
 type OrgReport = ReportResult<ReportRows['orgChart']>
 
@@ -47,11 +47,16 @@ export const useOrgChart = (): OrgChart => {
 
   const top = useReport('orgChart', { as_of: day, depth: 1 })
   const chain = useReport('orgChart', { as_of: day, above: wantedId }, { enabled: wantedId !== undefined })
-  const topMembers = useMemo(() => top.data?.data.map(toMember) ?? [], [top.data])
-  const chainMembers = useMemo(
-    () => (wantedId === undefined ? [] : (chain.data?.data.map(toMember) ?? [])),
-    [wantedId, chain.data],
+  const cycleMembers = useCycleMembers((top.data?.meta.excluded ?? 0) > 0 && day === undefined)
+  const ownManagers = new Set(
+    cycleMembers.data?.data.filter(({ id, manager_id }) => id === manager_id).map(({ id }) => id),
   )
+  const membersOf = (report: OrgReport | undefined): readonly Member[] =>
+    (report?.data ?? [])
+      .map(toMember)
+      .map((member) => (ownManagers.has(member.id) ? withoutThemselves(member) : member))
+  const topMembers = membersOf(top.data)
+  const chainMembers = wantedId === undefined ? [] : membersOf(chain.data)
 
   const roots = topMembers.filter(({ depth }) => depth === 0)
   const path = isPathGiven
@@ -75,7 +80,9 @@ export const useOrgChart = (): OrgChart => {
   const reportsOf = (id: number): readonly Member[] | undefined =>
     isAtTop(id)
       ? topMembers.filter(({ managerId }) => managerId === id)
-      : responses[requested.indexOf(id)]?.data?.data.map(toMember).filter(({ depth }) => depth === 1)
+      : responses[requested.indexOf(id)]?.data === undefined
+        ? undefined
+        : membersOf(responses[requested.indexOf(id)]?.data).filter(({ depth }) => depth === 1)
 
   const unfolded = parseIds(search.more)
   const columns: Column[] = []

@@ -31,6 +31,7 @@ export const PeopleFacet = ({ name, facet, selected, filters, onChange }: People
                 <Figure
                   name={`people.facet.${name}.null`}
                   value={facet.others}
+                  what={`${facetTitles[name]}: not set`}
                   link={
                     facet.othersAreNull
                       ? listPath('employees', { ...filtersWithout(filters, name), [`${name}_is_null`]: true })

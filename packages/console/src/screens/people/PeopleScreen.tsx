@@ -146,7 +146,12 @@ export const PeopleScreen = () => {
       total={
         total === undefined ? undefined : (
           <>
-            <Figure name="people.total" value={total} link={listPath('employees', filters)} />{' '}
+            <Figure
+              name="people.total"
+              value={total}
+              link={listPath('employees', filters)}
+              what={plural(total, 'person', 'people')}
+            />{' '}
             {plural(total, 'person', 'people')}
           </>
         )

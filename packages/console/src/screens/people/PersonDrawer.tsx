@@ -16,7 +16,7 @@ import { useList, useRecord } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import { ChainList } from '../person/ChainList.tsx'
 import { CycleNote } from '../person/CycleNote.tsx'
-import { chartStatuses, useChain } from '../person/use-chain.ts'
+import { reportsFilter, useChain } from '../person/use-chain.ts'
 import styles from './PersonDrawer.module.css'
 import type { Person } from './use-people.ts'
 
@@ -84,15 +84,15 @@ const Content = ({ person }: { readonly person: Person }) => {
 const shownReports = 5
 
 const ReportsTo = ({ person }: { readonly person: Person }) => {
+  const isOwnManager = person.manager_id === person.id
   const { result, managers, own, cycle } = useChain(person.id, person.manager_id)
   const reports = useList('employees', {
-    manager_id: person.id,
-    status: [...chartStatuses],
+    ...reportsFilter(person.id, isOwnManager),
     sort: ['designation', 'id'],
     limit: shownReports,
   })
   const isCurrent = result.data !== undefined && !result.isPlaceholderData && !reports.isPlaceholderData
-  const direct = own?.direct_reports ?? reports.data?.meta.total
+  const direct = isOwnManager ? reports.data?.meta.total : (own?.direct_reports ?? reports.data?.meta.total)
   return (
     <>
       <Section
@@ -127,16 +127,22 @@ const ReportsTo = ({ person }: { readonly person: Person }) => {
               <Figure
                 name="people.drawer.direct"
                 value={direct}
+                what={plural(direct, 'direct report', 'direct reports')}
                 link={
-                  own?.links.direct_reports ??
-                  listPath('employees', { manager_id: person.id, status: [...chartStatuses] })
+                  (isOwnManager ? undefined : own?.links.direct_reports) ??
+                  listPath('employees', reportsFilter(person.id, isOwnManager))
                 }
               />{' '}
               direct
-              {own === undefined ? undefined : (
+              {own === undefined || (direct > 0 && own.total_reports === 0) ? undefined : (
                 <>
                   {' · '}
-                  <Figure name="people.drawer.reports" value={own.total_reports ?? 0} link={own.links.total_reports} />{' '}
+                  <Figure
+                    name="people.drawer.reports"
+                    value={own.total_reports ?? 0}
+                    link={own.links.total_reports}
+                    what="reports in all"
+                  />{' '}
                   in all
                 </>
               )}
@@ -169,7 +175,12 @@ const Leave = ({ id }: { readonly id: number }) => {
       aside={
         total === undefined ? undefined : (
           <span className="muted">
-            <Figure name="people.drawer.leave" value={total} link={listPath('leave', { employee_id: id })} />{' '}
+            <Figure
+              name="people.drawer.leave"
+              value={total}
+              link={listPath('leave', { employee_id: id })}
+              what={plural(total, 'request', 'requests')}
+            />{' '}
             {plural(total, 'request', 'requests')}
           </span>
         )

@@ -159,6 +159,7 @@ export const AttendanceStrip = ({ employeeId, asOf, groups, leave }: AttendanceS
             <Figure
               name={`person.attendance.${status}`}
               value={value}
+              what={status === null ? 'No status' : valueLabel(status)}
               link={listPath('attendance', {
                 employee_id: employeeId,
                 ...(status === null ? { status_is_null: true } : { status }),
@@ -235,6 +236,7 @@ const LeaveLegend = ({ employeeId, leave, from, asOf }: LeaveLegendProps) => {
         <Figure
           name="person.leave.ahead"
           value={ahead.length}
+          what="requests approved ahead"
           link={listPath('leave', {
             employee_id: employeeId,
             status: 'approved',
@@ -249,6 +251,7 @@ const LeaveLegend = ({ employeeId, leave, from, asOf }: LeaveLegendProps) => {
         <Figure
           name="person.leave.waiting"
           value={waiting.length}
+          what="requests waiting for approval"
           link={listPath('leave', { employee_id: employeeId, status: 'pending', to_date_from: from })}
         />
       </li>

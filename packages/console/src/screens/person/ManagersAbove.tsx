@@ -1,7 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { Figure } from '../../components/Figure.tsx'
 import { PersonName } from '../../components/PersonName.tsx'
-import { formatInteger } from '../../format/numbers.ts'
 import { Icon } from '../../kit/Icon.tsx'
 import { CycleNote } from './CycleNote.tsx'
 import type { FullPerson } from './full-person.ts'
@@ -31,7 +30,7 @@ export const ManagersAbove = ({ chain, person }: ManagersAboveProps) => {
                 name={`person.above.${row.id}`}
                 value={row.total_reports ?? 0}
                 link={row.links.total_reports}
-                label={`${formatInteger(row.total_reports ?? 0)} people below`}
+                what="people below"
               />
               <Icon of={ChevronRight} size={13} />
             </li>

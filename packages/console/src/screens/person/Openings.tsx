@@ -4,7 +4,7 @@ import { dataLocation } from '../../components/data-links.ts'
 import { Figure } from '../../components/Figure.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { formatDay } from '../../format/dates.ts'
-import { valueLabel } from '../../format/labels.ts'
+import { plural, valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import { Section } from '../../kit/Section.tsx'
 import { Table } from '../../kit/Table.tsx'
@@ -35,7 +35,11 @@ export const Openings = ({ managerId, enabled }: OpeningsProps) => {
   return (
     <Section
       title="Openings they hire for"
-      aside={total === undefined ? undefined : <Figure name="person.openings" value={total} link={path} />}
+      aside={
+        total === undefined ? undefined : (
+          <Figure name="person.openings" value={total} link={path} what={plural(total, 'opening', 'openings')} />
+        )
+      }
     >
       <Loadable result={jobs} asked="the openings of this hiring manager">
         {({ data, meta }) =>
@@ -98,7 +102,7 @@ export const Openings = ({ managerId, enabled }: OpeningsProps) => {
                           name={`person.openings.active.${id}`}
                           value={activeByJob.get(id) ?? 0}
                           link={listPath('applications', { job_id: id, status: 'active' })}
-                          label={`${formatInteger(activeByJob.get(id) ?? 0)} active applications`}
+                          what="active applications"
                         />
                       ),
                   },

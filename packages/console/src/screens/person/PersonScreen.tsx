@@ -30,7 +30,7 @@ import { outUntilByPerson, personState } from './person-state.ts'
 import { Reports } from './Reports.tsx'
 import { stripStart } from './strip.ts'
 import { Timeline } from './Timeline.tsx'
-import { chartStatuses, useChain } from './use-chain.ts'
+import { reportsFilter, useChain } from './use-chain.ts'
 
 export const PersonScreen = () => {
   const { id } = useParams({ from: '/people/$id' })
@@ -76,13 +76,13 @@ const PersonPage = ({ id }: { readonly id: number }) => {
     sort: 'from_date',
     limit: 200,
   })
+  const isOwnManager = record.data?.manager_id === id
   // The lists below are requested after the first picture.
   const hasPicture = record.data !== undefined && (attendance.data !== undefined || attendance.isError)
   const reports = useList(
     'employees',
     {
-      manager_id: id,
-      status: [...chartStatuses],
+      ...reportsFilter(id, isOwnManager),
       sort: isWithheld ? ['designation'] : ['last_name', 'first_name'],
       limit: shownReports,
     },
@@ -114,7 +114,14 @@ const PersonPage = ({ id }: { readonly id: number }) => {
                   )}
                 </Loadable>
                 <div className={styles.gap} />
-                <Reports managerId={id} reports={reports} own={chain.own} asOf={asOf} enabled={hasPicture} />
+                <Reports
+                  managerId={id}
+                  isOwnManager={isOwnManager}
+                  reports={reports}
+                  own={chain.own}
+                  asOf={asOf}
+                  enabled={hasPicture}
+                />
                 <Openings managerId={id} enabled={hasPicture} />
               </div>
               <div className={`span-4 ${styles.side}`}>

@@ -6,6 +6,7 @@ import { Figure } from '../../components/Figure.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PersonName } from '../../components/PersonName.tsx'
 import { formatDay } from '../../format/dates.ts'
+import { plural } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import { Section } from '../../kit/Section.tsx'
 import { Table } from '../../kit/Table.tsx'
@@ -16,10 +17,11 @@ import { StateBadge } from '../people/StateBadge.tsx'
 import styles from './Lists.module.css'
 import { outUntilByPerson } from './person-state.ts'
 import type { ChartRow } from './use-chain.ts'
-import { chartStatuses } from './use-chain.ts'
+import { reportsFilter } from './use-chain.ts'
 
 interface ReportsProps {
   readonly managerId: number
+  readonly isOwnManager: boolean
   readonly reports: Result<Page<Employee>>
   /** The person in the org chart, with totals. Undefined for people who are not in it. */
   readonly own: ChartRow | undefined
@@ -29,7 +31,7 @@ interface ReportsProps {
 }
 
 /** The people who report to somebody. */
-export const Reports = ({ managerId, reports, own, asOf, enabled }: ReportsProps) => {
+export const Reports = ({ managerId, isOwnManager, reports, own, asOf, enabled }: ReportsProps) => {
   const people = reports.data?.data ?? []
   const leave = useList(
     'leave',
@@ -43,20 +45,31 @@ export const Reports = ({ managerId, reports, own, asOf, enabled }: ReportsProps
     { enabled: enabled && people.length > 0 },
   )
   const outUntil = useMemo(() => outUntilByPerson(leave.data?.data ?? []), [leave.data])
-  const path = listPath('employees', { manager_id: managerId, status: [...chartStatuses] })
-  const direct = own?.direct_reports ?? reports.data?.meta.total
+  const path = listPath('employees', reportsFilter(managerId, isOwnManager))
+  const direct = isOwnManager ? reports.data?.meta.total : (own?.direct_reports ?? reports.data?.meta.total)
   return (
     <Section
       title="Reports"
       aside={
         typeof direct !== 'number' ? undefined : (
           <span className="muted">
-            <Figure name="person.reports.direct" value={direct} link={own?.links.direct_reports ?? path} /> direct
-            {own === undefined ? undefined : (
+            <Figure
+              name="person.reports.direct"
+              value={direct}
+              link={(isOwnManager ? undefined : own?.links.direct_reports) ?? path}
+              what={plural(direct, 'direct report', 'direct reports')}
+            />{' '}
+            direct
+            {own === undefined || (direct > 0 && own.total_reports === 0) ? undefined : (
               <>
                 {' · '}
-                <Figure name="person.reports.all" value={own.total_reports ?? 0} link={own.links.total_reports} /> in
-                all
+                <Figure
+                  name="person.reports.all"
+                  value={own.total_reports ?? 0}
+                  link={own.links.total_reports}
+                  what="reports in all"
+                />{' '}
+                in all
               </>
             )}
           </span>

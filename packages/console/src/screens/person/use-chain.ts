@@ -8,6 +8,13 @@ export type ChartRow = ReportRows['orgChart']
 /** The people whom the org chart shows if a request names no status. */
 export const chartStatuses = ['active', 'on_leave', 'suspended'] as const
 
+/** The direct reports of somebody. Somebody who is recorded as their own manager is not one of them. */
+export const reportsFilter = (managerId: number, isOwnManager: boolean) => ({
+  manager_id: managerId,
+  under: isOwnManager ? managerId : undefined,
+  status: [...chartStatuses],
+})
+
 interface Chain {
   readonly result: Result<ReportResult<ChartRow>>
   /** Managers from the top of the company down to the person's own manager. */

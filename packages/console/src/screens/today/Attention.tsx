@@ -60,7 +60,7 @@ export const Attention = ({ figures, asOf, soon }: AttentionProps) => {
           text={(one) =>
             `leave ${one('request begins', 'requests begin')} within ${soonDays} days and ${one('is', 'are')} not decided`
           }
-          more={<OutOf name="leave_pending" of={leavePending} suffix=" waiting" />}
+          more={<OutOf name="leave_pending" of={leavePending} what="requests waiting for approval" suffix=" waiting" />}
         />
         <Check
           name="applications_waiting"
@@ -72,7 +72,7 @@ export const Attention = ({ figures, asOf, soon }: AttentionProps) => {
           }
           more={
             <>
-              <OutOf name="applications_total" of={applicationsTotal} />
+              <OutOf name="applications_total" of={applicationsTotal} what="active applications" />
               {isFound(applicationsWaiting) ? <LongestWait asOf={asOf} /> : undefined}
             </>
           }
@@ -87,7 +87,7 @@ export const Attention = ({ figures, asOf, soon }: AttentionProps) => {
           }
           more={
             <>
-              <OutOf name="openings_open" of={openings} />
+              <OutOf name="openings_open" of={openings} what="open openings" />
               {isFound(openingsPastTarget) ? <OldestTarget asOf={asOf} /> : undefined}
             </>
           }
@@ -104,6 +104,7 @@ export const Attention = ({ figures, asOf, soon }: AttentionProps) => {
                 name="today.attendance_last_day"
                 value={figures.attendance.value ?? 0}
                 link={figures.attendance.link}
+                what={`records on ${formatDay(figures.attendance.day)}`}
               />{' '}
               records on {formatDay(figures.attendance.day)}
             </span>
@@ -138,13 +139,14 @@ interface CheckProps {
 
 const Check = ({ name, severity, value, isFailed = false, link, text, more }: CheckProps) => {
   const status: Status = value === 0 ? 'good' : severity
+  const whatIsFound = text((singular, many) => plural(value ?? 0, singular, many))
   return (
     <li className={styles.item} data-status={value === undefined ? 'good' : status}>
       <span className={styles.mark}>{value === undefined ? undefined : <StatusMark status={status} />}</span>
       <span className={styles.value}>
-        {value === undefined ? '…' : <Figure name={`today.${name}`} value={value} link={link} />}
+        {value === undefined ? '…' : <Figure name={`today.${name}`} value={value} link={link} what={whatIsFound} />}
       </span>
-      <span className={styles.text}>{text((singular, many) => plural(value ?? 0, singular, many))}</span>
+      <span className={styles.text}>{whatIsFound}</span>
       <span className={styles.more}>{isFailed ? 'could not be counted' : more}</span>
     </li>
   )
@@ -153,13 +155,14 @@ const Check = ({ name, severity, value, isFailed = false, link, text, more }: Ch
 interface OutOfProps {
   readonly name: string
   readonly of: SingleFigure
+  readonly what: string
   readonly suffix?: string
 }
 
-const OutOf = ({ name, of, suffix = '' }: OutOfProps) =>
+const OutOf = ({ name, of, what, suffix = '' }: OutOfProps) =>
   of.value === null ? undefined : (
     <>
-      of <Figure name={`today.${name}`} value={of.value} link={of.link} />
+      of <Figure name={`today.${name}`} value={of.value} link={of.link} what={what} />
       {suffix}
     </>
   )
@@ -191,7 +194,7 @@ const LongestWait = ({ asOf }: { readonly asOf: string }) => {
         <>
           {' '}
           (median{' '}
-          <Figure name="today.stage_median" value={usual.median_days} link={usual.links.median_days}>
+          <Figure name="today.stage_median" value={usual.median_days} link={usual.links.median_days} what="median days">
             {formatDecimal(usual.median_days)}
           </Figure>
           )

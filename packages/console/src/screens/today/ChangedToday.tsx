@@ -81,7 +81,7 @@ const ChangedTable = ({ resources }: { readonly resources: readonly ChangedResou
                   name={`today.changed.${resource}.${kind}`}
                   value={records.count}
                   link={records.link}
-                  label={`${titleOf(resource)}: ${formatInteger(records.count)} ${kind} today`}
+                  what={`${titleOf(resource)} ${kind} today`}
                 />
               )
             },

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Bar } from '../../components/Bars.tsx'
 import { Bars } from '../../components/Bars.tsx'
 import { Figure } from '../../components/Figure.tsx'
+import { LabelledFigure } from '../../components/LabelledFigure.tsx'
 import { Withheld } from '../../components/Withheld.tsx'
 import { formatMonth } from '../../format/dates.ts'
 import { employeeStatusLabel, valueLabel } from '../../format/labels.ts'
@@ -22,7 +23,11 @@ interface DayFiguresProps {
 /** The company in four columns: people, leave, applications, openings. */
 export const DayFigures = ({ figures, asOf }: DayFiguresProps) => (
   <div className="grid apart">
-    <Section className="span-3" title="People" aside={<Total name="people_total" of={figures.peopleTotal} />}>
+    <Section
+      className="span-3"
+      title="People"
+      aside={<Total name="people_total" of={figures.peopleTotal} what="people" />}
+    >
       <FoldedBars name="people" groups={figures.people} label={employeeStatusLabel} missing="No status" />
       <ul className={styles.after}>
         <Row name="joining" label="Joining in the next 30 days" of={figures.joining} />
@@ -30,7 +35,11 @@ export const DayFigures = ({ figures, asOf }: DayFiguresProps) => (
         <Row name="former" label="Former employees" of={figures.former} />
       </ul>
     </Section>
-    <Section className="span-3" title="Out today" aside={<Total name="out_total" of={figures.outTotal} />}>
+    <Section
+      className="span-3"
+      title="Out today"
+      aside={<Total name="out_total" of={figures.outTotal} what="out today" />}
+    >
       <FoldedBars name="out" groups={figures.out} label={valueLabel} missing={<Withheld />} />
       {figures.out.length === 0 ? <p className="note">No approved leave includes this day.</p> : undefined}
       <ul className={figures.out.length === 0 ? undefined : styles.after}>
@@ -40,7 +49,7 @@ export const DayFigures = ({ figures, asOf }: DayFiguresProps) => (
     <Section
       className="span-3"
       title="Active applications"
-      aside={<Total name="applications_total.head" of={figures.applicationsTotal} />}
+      aside={<Total name="applications_total.head" of={figures.applicationsTotal} what="active applications" />}
     >
       <FoldedBars name="applications" groups={figures.applications} label={valueLabel} missing="No stage" />
       {figures.applications.length === 0 ? <p className="note">No application is active.</p> : undefined}
@@ -56,8 +65,14 @@ export const DayFigures = ({ figures, asOf }: DayFiguresProps) => (
   </div>
 )
 
-const Total = ({ name, of }: { readonly name: string; readonly of: SingleFigure }) => (
-  <Figure name={`today.${name}`} value={of.value ?? 0} link={of.link} />
+interface TotalProps {
+  readonly name: string
+  readonly of: SingleFigure
+  readonly what: string
+}
+
+const Total = ({ name, of, what }: TotalProps) => (
+  <Figure name={`today.${name}`} value={of.value ?? 0} link={of.link} what={what} />
 )
 
 interface RowProps {
@@ -68,8 +83,9 @@ interface RowProps {
 
 const Row = ({ name, label, of }: RowProps) => (
   <li className={styles.row}>
-    <span>{label}</span>
-    {of.value === null ? <Withheld /> : <Figure name={`today.${name}`} value={of.value} link={of.link} />}
+    <LabelledFigure label={label}>
+      {of.value === null ? <Withheld /> : <Figure name={`today.${name}`} value={of.value} link={of.link} />}
+    </LabelledFigure>
   </li>
 )
 
@@ -89,10 +105,11 @@ const Hires = ({ asOf }: { readonly asOf: string }) => {
       <Row name="hired" label={`Hired in ${formatMonth(month)}`} of={{ value: ofMonth.n, link: ofMonth.links.n }} />
       {ofYear.median_days === null ? undefined : (
         <li className={styles.row}>
-          <span>Median days to hire, 12 months</span>
-          <Figure name="today.median_days" value={ofYear.median_days} link={ofYear.links.median_days}>
-            {formatDecimal(ofYear.median_days)}
-          </Figure>
+          <LabelledFigure label="Median days to hire, 12 months">
+            <Figure name="today.median_days" value={ofYear.median_days} link={ofYear.links.median_days}>
+              {formatDecimal(ofYear.median_days)}
+            </Figure>
+          </LabelledFigure>
         </li>
       )}
     </ul>
