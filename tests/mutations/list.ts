@@ -1408,11 +1408,11 @@ export const mutations: readonly UnitMutation[] = [
     test: 'packages/console/test/org-columns.test.ts',
   },
   {
-    about: 'the block of a manager is as tall as the people below, without the manager',
-    file: 'packages/console/src/screens/org/picture-layout.ts',
-    from: 'member.total + 1',
-    to: 'member.total',
-    test: 'packages/console/test/org-picture.test.ts',
+    about: 'a manager has as many levels below as the manager of the last report that is read',
+    file: 'packages/console/src/screens/org/managers.ts',
+    from: 'Math.max(levels.get(managerId) ?? 0, own + 1)',
+    to: 'own + 1',
+    test: 'packages/console/test/managers.test.ts',
   },
   {
     about: 'the last of several overlapping leave requests decides until when a person is out',

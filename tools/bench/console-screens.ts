@@ -49,7 +49,7 @@ const paths = consolePaths(
     '/hiring/career-sites/$id': 'hiring/career-sites/1',
     '/data/$resource': 'data/attendance',
   },
-  { org: { 'org as a picture': 'view=picture' }, headcount: { 'headcount by department': 'by=dept_id' } },
+  { 'over time': { 'headcount by department': 'by=dept_id' } },
 )
 
 export const measuredScreens: Readonly<Record<string, MeasuredScreen>> = Object.fromEntries(

@@ -73,7 +73,7 @@ export const ToggleGroups = () => {
         <a href="#tree" aria-current="page">
           Tree
         </a>
-        <a href="#picture">Whole company</a>
+        <a href="#managers">Managers</a>
       </LinkGroup>
     </ButtonRow>
   )

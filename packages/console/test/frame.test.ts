@@ -135,6 +135,7 @@ test('a token without the time of the last activity is forgotten', () => {
 test('only screens whose figures are computed from dates or from the history have a day', () => {
   assert.deepEqual(screens.map(({ path }) => path).filter(isDated), [
     '/org',
+    '/org/managers',
     '/hiring/funnel',
     '/hiring/time-to-hire',
     '/hiring/sources',
@@ -165,6 +166,7 @@ test('a screen without a place in the navigation is marked at that of the neares
   for (const [path, main, tab] of [
     ['/people', '/people', undefined],
     ['/people/$id', '/people', undefined],
+    ['/org/managers', '/org', undefined],
     ['/hiring', '/hiring', '/hiring'],
     ['/hiring/funnel', '/hiring', '/hiring/funnel'],
     ['/hiring/openings/$id', '/hiring', '/hiring'],

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { foldKey, makeColumn, memberKey, moveInColumns, rowKeys, togglePath } from '../src/screens/org/columns.ts'
+import {
+  firstPath,
+  foldKey,
+  makeColumn,
+  memberKey,
+  moveInColumns,
+  rowKeys,
+  togglePath,
+} from '../src/screens/org/columns.ts'
 import type { Member } from '../src/screens/org/members.ts'
 import { findCycles, roleText } from '../src/screens/org/members.ts'
 import { parseId, parseIds } from '../src/screens/org/parameters.ts'
@@ -26,6 +34,25 @@ const common = {
   isNarrow: false,
 }
 const ids = (list: readonly Member[]) => list.map(({ id }) => id)
+
+describe('the chart at first', () => {
+  const at = (id: number, depth: number, managerId: number | null, total: number): Member => ({
+    ...member(id, total),
+    depth,
+    managerId,
+  })
+
+  it('has the reports of whoever leads most people', () => {
+    assert.deepEqual(firstPath([at(1, 0, null, 5), at(2, 0, null, 90), at(3, 1, 2, 40), at(4, 1, 2, 9)]), [2])
+    assert.deepEqual(firstPath([at(1, 0, null, 0)]), [])
+    assert.deepEqual(firstPath([]), [])
+  })
+
+  it('also has those of an only report, above whom somebody may stand by mistake', () => {
+    assert.deepEqual(firstPath([at(2, 0, null, 90), at(3, 1, 2, 89)]), [2, 3])
+    assert.deepEqual(firstPath([at(2, 0, null, 1), at(3, 1, 2, 0)]), [2])
+  })
+})
 
 describe('a column of the org chart', () => {
   it('shows twelve members without a fold, the largest first, then by name', () => {

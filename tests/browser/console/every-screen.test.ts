@@ -28,9 +28,6 @@ const maxSheets = 5
 const isLong = process.env.BROWSER_TESTS === 'long'
 const yearAgo = '2025-10-30'
 
-/** The picture of the company is loaded after the screen that contains it. */
-const isLoadedLater = (name: string): boolean => name === 'org as a picture'
-
 for (const [name, path] of Object.entries(screenPaths)) {
   const hasDay = isDated(`/${path.split('?')[0]}`)
 
@@ -43,7 +40,7 @@ for (const [name, path] of Object.entries(screenPaths)) {
     // Screens of the present must ignore the day that another screen has left in the URL.
     const response = await openConsole(page, muster, hasDay ? path : onDay(path, yearAgo), screens.wide)
     const firstRequests = [...network.requests]
-    if (!isLoadedLater(name)) expectNamedFiles(name, await response.text(), firstRequests)
+    expectNamedFiles(name, await response.text(), firstRequests)
     await waitForScreen(page)
     await checkAccessibility(page)
     await setTheme(page, 'dark')

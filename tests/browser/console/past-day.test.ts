@@ -98,7 +98,6 @@ const datedPaths = {
   ...Object.fromEntries(Object.entries(screenPaths).filter(([, path]) => isDated(`/${path.split('?')[0]}`))),
   'leave by manager': `leave?by=manager&as_of=${demoDay}`,
   'headcount by office': `headcount?by=branch&as_of=${demoDay}`,
-  'org as a picture': `org?view=picture&as_of=${demoDay}`,
 }
 
 const figuresOn = async (page: Page, muster: Muster, path: string, day: string) => {

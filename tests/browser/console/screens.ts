@@ -22,7 +22,6 @@ const examples = {
 const paths = {
   ...consolePaths(examples, {
     people: { 'people as cards': 'view=cards', 'people with an open record': 'open=7' },
-    org: { 'org as a picture': 'view=picture' },
     headcount: { 'headcount by department': 'by=dept_id' },
   }),
   'data of attendance': 'data/attendance',

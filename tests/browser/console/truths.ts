@@ -8,7 +8,7 @@ import { expectedHealth } from './expected/health.ts'
 import { leaveSql } from './expected/leave.ts'
 import { movementsSql } from './expected/movements.ts'
 import { expectedOpening, openingsSql } from './expected/openings.ts'
-import { orgOfPersonSql, orgPictureSql, orgSql } from './expected/org.ts'
+import { managersSql, orgOfPersonSql, orgSql } from './expected/org.ts'
 import { drawerSql, peopleSql } from './expected/people.ts'
 import { personSql } from './expected/person.ts'
 import type { ExpectedFigure } from './expected/texts.ts'
@@ -74,7 +74,7 @@ export const peopleTruths: Readonly<Record<string, Truth>> = {
   'somebody who left': { path: 'people/:id', subject: recruited('terminated'), expected: bySql(personSql) },
   org: { path: 'org', expected: bySql(orgSql) },
   'org of a person': { path: 'org?person=:id', subject: deep, expected: bySql(orgOfPersonSql) },
-  'org as a picture': { path: 'org?view=picture', expected: bySql(orgPictureSql) },
+  managers: { path: 'org/managers', expected: bySql(managersSql) },
 }
 
 const opening = (status: string) => `select job_id as id from applications join job_openings on job_openings.id = job_id
@@ -121,7 +121,7 @@ export const historyTruths: Readonly<Record<string, Truth>> = {
   'headcount by office': { path: 'headcount?by=branch', expected: bySql(headcountSql('branch')) },
   org: peopleTruths.org as Truth,
   'org of a person': peopleTruths['org of a person'] as Truth,
-  'org as a picture': peopleTruths['org as a picture'] as Truth,
+  managers: peopleTruths.managers as Truth,
   funnel: hiringTruths.funnel as Truth,
   'an open opening': hiringTruths['an open opening'] as Truth,
   today: companyTruths.today as Truth,

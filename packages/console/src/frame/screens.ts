@@ -56,9 +56,18 @@ export const screens = [
     key: 'o',
     question: 'Who reports to whom, and how large is each team?',
     // `person`: the person to show, with everybody above. `open`: the open people from the top down, or `none`. `more`:
-    // the people whose folded reports are shown, 0 for the top. `view=picture`: the whole company; `root`: the enlarged
-    // part of it.
-    parameters: ['root', 'person', 'open', 'more', 'view'],
+    // the people whose folded reports are shown, 0 for the top.
+    parameters: ['person', 'open', 'more'],
+    isDated: true,
+  },
+  {
+    path: '/org/managers',
+    file: 'org/ManagersScreen',
+    label: 'Managers',
+    parent: '/org',
+    question: 'Who leads how many people?',
+    // `direct`: only managers with so many direct reports; `20-` for 20 or more.
+    parameters: ['direct', 'sort', 'offset'],
     isDated: true,
   },
   {

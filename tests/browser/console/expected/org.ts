@@ -89,13 +89,24 @@ ${figures(`select * from members where manager_id is null or manager_id = $2
   or manager_id in (select upper_id from below where id = $2)`)} ${withoutManager}`
 
 /**
- * The picture: the managers directly below the top. If several people who lead are at the top, these. People without a
- * manager and without reports are not drawn.
+ * The managers, those with most direct reports first, of whom the first page has 25. The columns are for each number of direct
+ * reports up to the largest; managers with 20 or more share the last one.
  */
-export const orgPictureSql = `
+export const managersSql = `
 with recursive ${dayCtes},
-tops as (select * from members where manager_id is null and direct > 0)
-${figures(`select * from members where case (select count(*) from tops)
-  when 1 then manager_id = (select id from tops) else manager_id is null end`)}
-union all select 'org.alone', ${integer('count(*)')} from members where manager_id is null and direct = 0
-having count(*) > 0`
+depths as (select tree.id, count(upper_id) as depth from tree left join below on below.id = tree.id group by 1),
+managers as (
+  select members.id, direct, total, coalesce(max(reports.depth) - own.depth, 0) as levels
+  from members join depths own on own.id = members.id
+  left join below on below.upper_id = members.id left join depths reports on reports.id = below.id
+  where direct > 0 group by members.id, direct, total, own.depth
+),
+shown as (select * from managers order by direct desc, total desc, id limit 25)
+select 'org.in_cycles' as name, ${integer('count(*)')} as text from cycles having count(*) > 0 and ${isPresent}
+union all select 'managers.total', ${integer('count(*)')} from managers
+union all select 'managers.median', ${integer('percentile_disc(0.5) within group (order by direct)')} from managers
+union all select 'managers.with.' || n || case when n = 20 then '-' else '' end,
+    ${integer('(select count(*) from managers where least(direct, 20) = n)')}
+  from generate_series(1, (select max(least(direct, 20)) from managers)) n
+union all select 'managers.' || name || '.' || id, ${integer('value')} from shown,
+  lateral (values ('direct', direct), ('all', total), ('levels', levels)) as columns (name, value)`

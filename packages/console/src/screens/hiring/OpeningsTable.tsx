@@ -1,14 +1,12 @@
 import { daysBetween, isPastTarget } from '@muster/model'
 import { Link } from '@tanstack/react-router'
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Figure } from '../../components/Figure.tsx'
+import { SortLink } from '../../components/SortLink.tsx'
 import { formatDay, formatShortDay } from '../../format/dates.ts'
 import { valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
-import type { SearchOf } from '../../frame/screens.ts'
-import { Icon } from '../../kit/Icon.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { listPath } from '../../service/requests.ts'
 import styles from './Openings.module.css'
@@ -170,19 +168,11 @@ const LongestWait = ({ wait }: { readonly wait: OpeningRow | undefined }) =>
 const sortColumn = (title: string, field: string | undefined, sort: string | undefined) => {
   const isSorted = sort?.replace('-', '') === field
   const isDescending = field === undefined || sort?.startsWith('-') === true
+  const order = isSorted ? (isDescending ? ('descending' as const) : ('ascending' as const)) : undefined
   const next = isSorted && field !== undefined && !isDescending ? `-${field}` : field
   return {
     key: title,
-    sort: isSorted ? (isDescending ? ('descending' as const) : ('ascending' as const)) : undefined,
-    title: (
-      <Link
-        to="."
-        search={(old: SearchOf<'/hiring'>) => ({ ...old, sort: next, offset: undefined })}
-        className={styles.sort}
-      >
-        {title}
-        {isSorted ? <Icon of={isDescending ? ArrowDown : ArrowUp} size={13} /> : undefined}
-      </Link>
-    ),
+    sort: order,
+    title: <SortLink title={title} sort={next} order={order} />,
   }
 }

@@ -58,20 +58,23 @@ const makeNodes = (columns: readonly Column[], columnIndex = 0): readonly TreeNo
  * A tree whose rows are laid out in columns. On phones the same rows are a nested list.
  */
 export const OrgTree = ({ chart }: { readonly chart: OrgChart }) => {
-  const { columns, path, target, isNarrow, toggle, toggleFold } = chart
+  const { columns, path, target, isWanted, isComplete, isNarrow, toggle, toggleFold } = chart
   const navigate = useNavigate()
   const scroller = useRef<HTMLDivElement>(null)
   const pathText = path.join()
   const targetId = target?.id
 
-  // The newest column, or the person who was asked for, comes into view.
+  // The newest column, or the person who was asked for, comes into view. The reports of the managers above, which arrive
+  // later, move that person.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the path or of the columns moves the content
   useEffect(() => {
     const element = scroller.current
     if (element === null) return
     element.scrollLeft = element.scrollWidth
-    element.querySelector('[data-target]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [pathText, targetId, columns.length])
+    element
+      .querySelector('[data-target]')
+      ?.scrollIntoView({ block: isWanted ? 'center' : 'nearest', inline: 'nearest' })
+  }, [pathText, targetId, columns.length, isWanted, isComplete])
 
   const nodes = makeNodes(columns)
   const keys = columns.map(rowKeys)

@@ -14,8 +14,6 @@ export const PersonSearch = () => {
             ...old,
             person: String(id),
             open: undefined,
-            root: undefined,
-            view: undefined,
           }),
         })
       }

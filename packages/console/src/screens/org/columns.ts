@@ -52,6 +52,19 @@ export const makeColumn = ({ parent, members, openId, targetId, isUnfolded, isNa
   }
 }
 
+export const leads = ({ total }: Member): boolean => total > 0
+
+/**
+ * Who is open at first: whoever leads most people at the top. If the only report of that person leads all the others, the
+ * two form one level: somebody whose manager was recorded wrongly may stand above the whole company.
+ */
+export const firstPath = (topMembers: readonly Member[]): readonly number[] => {
+  const [largest] = topMembers.filter(({ depth }) => depth === 0).sort(bySize)
+  if (largest === undefined || !leads(largest)) return []
+  const [report, ...others] = topMembers.filter(({ managerId }) => managerId === largest.id)
+  return report !== undefined && others.length === 0 && leads(report) ? [largest.id, report.id] : [largest.id]
+}
+
 /** The key of a row of the tree: a person, or the fold of a column. */
 type RowKey = string
 export const memberKey = (id: number): RowKey => String(id)

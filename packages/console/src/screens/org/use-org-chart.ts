@@ -6,11 +6,10 @@ import type { Result } from '../../service/queries.ts'
 import { useReport, useReports } from '../../service/queries.ts'
 import { useAsOf } from '../../service/use-as-of.ts'
 import type { Column } from './columns.ts'
-import { makeColumn, togglePath } from './columns.ts'
+import { firstPath, leads, makeColumn, togglePath } from './columns.ts'
 import type { Member } from './members.ts'
-import { bySize, toMember, withoutThemselves } from './members.ts'
 import { chartDay, parseId, parseIds } from './parameters.ts'
-import { useCycleMembers } from './use-cycle-members.ts'
+import { useToMember } from './use-to-member.ts'
 
 type OrgReport = ReportResult<ReportRows['orgChart']>
 
@@ -25,6 +24,8 @@ export interface OrgChart {
   readonly path: readonly number[]
   /** The person who was asked for, or who was opened last. */
   readonly target: Member | undefined
+  /** Whether somebody was asked for. */
+  readonly isWanted: boolean
   /** The target and everybody above, from the top down. */
   readonly above: readonly Member[]
   /** Set if the person who was asked for is not in the chart. */
@@ -47,14 +48,8 @@ export const useOrgChart = (): OrgChart => {
 
   const top = useReport('orgChart', { as_of: day, depth: 1 })
   const chain = useReport('orgChart', { as_of: day, above: wantedId }, { enabled: wantedId !== undefined })
-  const cycleMembers = useCycleMembers((top.data?.meta.excluded ?? 0) > 0 && day === undefined)
-  const ownManagers = new Set(
-    cycleMembers.data?.data.filter(({ id, manager_id }) => id === manager_id).map(({ id }) => id),
-  )
-  const membersOf = (report: OrgReport | undefined): readonly Member[] =>
-    (report?.data ?? [])
-      .map(toMember)
-      .map((member) => (ownManagers.has(member.id) ? withoutThemselves(member) : member))
+  const toMember = useToMember(top.data, day)
+  const membersOf = (report: OrgReport | undefined): readonly Member[] => (report?.data ?? []).map(toMember)
   const topMembers = membersOf(top.data)
   const chainMembers = wantedId === undefined ? [] : membersOf(chain.data)
 
@@ -62,11 +57,7 @@ export const useOrgChart = (): OrgChart => {
   const path = isPathGiven
     ? parseIds(search.open)
     : wantedId === undefined
-      ? [...roots]
-          .sort(bySize)
-          .slice(0, 1)
-          .filter(leads)
-          .map(({ id }) => id)
+      ? firstPath(topMembers)
       : chainMembers.filter(leads).map(({ id }) => id)
 
   // The first request already has the reports of everybody at the top.
@@ -119,6 +110,7 @@ export const useOrgChart = (): OrgChart => {
     columns,
     path,
     target: find(targetId),
+    isWanted: wantedId !== undefined,
     above,
     missingId: wantedId !== undefined && chain.data?.data.length === 0 && !chain.isFetching ? wantedId : undefined,
     isComplete: top.data !== undefined && !chain.isFetching && responses.every(({ isFetching }) => !isFetching),
@@ -145,5 +137,3 @@ export const useOrgChart = (): OrgChart => {
       }),
   }
 }
-
-const leads = ({ total }: Member): boolean => total > 0
