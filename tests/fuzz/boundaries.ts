@@ -106,7 +106,7 @@ const astralBoundaries = (schema: Schema, maxLength: number): Boundary[] =>
 const validText = ({ contentMediaType, pattern, examples }: Schema, length: number): string => {
   if (contentMediaType === 'application/json') return length < 2 ? '1'.repeat(length) : `"${'j'.repeat(length - 2)}"`
   const matchesPattern = (text: string): boolean => pattern === undefined || new RegExp(pattern, 'u').test(text)
-  if (!matchesPattern('t')) return ['2024-02-29', '2024-02'].find(matchesPattern) ?? String(examples?.[0])
+  if (!matchesPattern('t')) return ['2024-02-29', '2024-02', '02-29'].find(matchesPattern) ?? String(examples?.[0])
   return 't'.repeat(length)
 }
 

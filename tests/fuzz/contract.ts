@@ -68,7 +68,7 @@ export interface Operation {
   readonly path: string
   /** Path segment of the resource, such as "leave". Empty for system operations, reports and the change feed. */
   readonly resource: string
-  readonly kind: 'system' | 'list' | 'count' | 'get' | 'history' | 'create' | 'report'
+  readonly kind: 'system' | 'search' | 'list' | 'count' | 'get' | 'history' | 'create' | 'report'
   readonly parameters: readonly Parameter[]
   readonly body: MediaType | undefined
   readonly requiresToken: boolean
@@ -177,7 +177,7 @@ const readOperation = (path: string, method: string, node: JsonObject, resolve: 
 const resourceOf = (path: string): string => {
   // Its ids are those of career sites.
   if (path === '/v1/career-visibility/{item_id}') return 'career-sites'
-  return /^\/v1\/(?!health|reports|changes|career-visibility)(?:counts\/)?([^/]+)/.exec(path)?.[1] ?? ''
+  return /^\/v1\/(?!health|reports|changes|career-visibility|search)(?:counts\/)?([^/]+)/.exec(path)?.[1] ?? ''
 }
 
 const systemPaths = ['/', '/v1/health', '/v1/reports', '/v1/career-visibility', '/v1/changes']
@@ -188,5 +188,6 @@ const kindOf = (path: string, method: string): Operation['kind'] => {
   if (path.includes('{')) return 'get'
   if (path.startsWith('/v1/counts/')) return 'count'
   if (path.startsWith('/v1/reports/')) return 'report'
+  if (path === '/v1/search') return 'search'
   return systemPaths.includes(path) ? 'system' : 'list'
 }

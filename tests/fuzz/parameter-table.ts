@@ -183,6 +183,22 @@ export const searchRows: readonly ParameterRow[] = [
   ['__proto__', served],
 ]
 
+/** The ranked search has nothing to rank without a term, and its pages are smaller than those of lists. */
+export const rankedSearchRows: Readonly<Record<string, readonly ParameterRow[]>> = {
+  q: searchRows.map(([value, outcome]) => (['', '%20'].includes(value) ? [value, error('missing')] : [value, outcome])),
+  limit: [
+    ...limitRows.filter(([value]) => !['199', '200', '200.0'].includes(value)),
+    ...['51', '199', '200', '200.0'].map((value): ParameterRow => [value, error('less_than_equal')]),
+  ],
+  resource: [
+    ...['', '%20', 'jobs', 'jobs,jobs', 'jobs%2Cemployees'].map((value): ParameterRow => [value, served]),
+    ...[',', 'jobs,', 'JOBS', '%20jobs', 'jobs+', 'leave', 'jobs;employees', 'jobs%00', '__proto__'].map(
+      (value): ParameterRow => [value, error('literal_error')],
+    ),
+    ['%ff', error('string_unicode')],
+  ],
+}
+
 /** Values of `fields` and `expand`. `id` is valid in `fields` only, because it is a field and not a relation. */
 const nameRows = (idOutcome: ExpectedOutcome, otherOutcome: ExpectedOutcome): readonly ParameterRow[] => [
   ['', served],

@@ -4,7 +4,7 @@ import { booleanRows, dateTimeRows, idRows, integerFilterRows, invalidIntegerTex
 
 /** What decides which values are valid: part of a declared report parameter or computed filter. */
 export interface DeclaredValues {
-  readonly kind: 'date' | 'month' | 'id' | 'ids' | 'text' | 'texts' | 'integer' | 'boolean' | 'choice'
+  readonly kind: 'date' | 'month' | 'month-day' | 'id' | 'ids' | 'text' | 'texts' | 'integer' | 'boolean' | 'choice'
   readonly values?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
@@ -86,6 +86,32 @@ const monthRows: readonly ParameterRow[] = [
   ...invalidUtf8,
 ]
 
+export const monthDayRows: readonly ParameterRow[] = [
+  ...blanks,
+  ...rowsWith(served, ['01-01', '02-28', '02-29', '12-31', '03%2D01']),
+  ...rowsWith(error('month_day_parsing'), [
+    '02-30',
+    '13-01',
+    '00-10',
+    '04-31',
+    '1-1',
+    '0101',
+    '01/01',
+    '2026-01-01',
+    '%2001-01',
+    '01-01%20',
+    '01-01%00',
+    '-1-01',
+    '01-0x',
+    '01-01,02-01',
+    '%D9%A0%D9%A1-%D9%A0%D9%A1',
+    'now',
+    'null',
+    '0'.repeat(15_000),
+  ]),
+  ...invalidUtf8,
+]
+
 const choiceRows = (values: readonly string[]): ParameterRow[] => [
   ...blanks,
   ...rowsWith(served, values),
@@ -147,6 +173,8 @@ export const rowsOfKind = (declared: DeclaredValues): readonly ParameterRow[] =>
       return dateTimeRows
     case 'month':
       return monthRows
+    case 'month-day':
+      return monthDayRows
     case 'id':
       return integerFilterRows
     case 'ids':

@@ -18,7 +18,9 @@ interface WrongParameter {
 }
 
 export const wrongQueries = (fuzzer: Fuzzer, operation: Operation): fc.Arbitrary<CaseContent> => {
-  const requiredParameters = requiredQuery(operation)
+  const requiredParameters = Object.fromEntries(
+    Object.entries(requiredQuery(operation)).map(([name, value]) => [name, percentEncode(value)]),
+  )
   const parameters = operation.parameters.filter((parameter) => parameter.in === 'query')
   const wrongParameters = parameters.map((parameter) => fc.oneof(...wrongValues(parameter)))
   return fc
@@ -55,7 +57,11 @@ const invalidInteger = fc.oneof(
 )
 
 /** The error type that each parameter reports for an unknown name. */
-const unknownNameErrors: Readonly<Record<string, string>> = { fields: 'field_unknown', expand: 'relation_unknown' }
+const unknownNameErrors: Readonly<Record<string, string>> = {
+  fields: 'field_unknown',
+  expand: 'relation_unknown',
+  resource: 'literal_error',
+}
 
 /** Comma-separated lists with at least one unknown or empty name. */
 const invalidNames = (allowedNames: readonly unknown[]): fc.Arbitrary<string> =>
@@ -101,9 +107,17 @@ type MakeWrongParameter = (values: fc.Arbitrary<string>, ...type: string[]) => f
 /** Months, days and times, which the pattern of the parameter tells apart. */
 const wrongTimes = ({ pattern }: Schema, makeWrong: MakeWrongParameter): fc.Arbitrary<WrongParameter>[] => {
   const matches = (text: string): boolean => pattern !== undefined && new RegExp(pattern, 'u').test(text)
+  if (matches('t')) return []
   if (matches('2024-02'))
     return [
       makeWrong(fc.oneof(invalidDateTime, fc.constantFrom('2024-02-01', '2024-2')).map(percentEncode), 'month_parsing'),
+    ]
+  if (matches('02-29'))
+    return [
+      makeWrong(
+        fc.oneof(invalidDateTime, fc.constantFrom('02-30', '2-1', '2024-02-01')).map(percentEncode),
+        'month_day_parsing',
+      ),
     ]
   return matches('2024-02-29')
     ? [makeWrong(invalidDateTime.map(percentEncode), 'date_parsing', 'datetime_parsing')]

@@ -1174,6 +1174,20 @@ export const mutations: readonly UnitMutation[] = [
     test: 'packages/server/test/reports/today.test.ts',
   },
   {
+    about: 'a ranked search without a token compares personal names and codes',
+    file: 'packages/server/src/queries/ranked-search/statement.ts',
+    from: '!(resource.redacted && resource.fields[name]?.personal)',
+    to: "name !== ''",
+    test: 'packages/server/test/queries/ranked-search.test.ts',
+  },
+  {
+    about: 'ranked searches with and without a token are the same prepared statement',
+    file: 'packages/server/src/queries/ranked-search/statement.ts',
+    from: "resources.some(({ hidesPersonal }) => hidesPersonal) ? ', redacted' : ''",
+    to: "''",
+    test: 'packages/server/test/queries/ranked-search.test.ts',
+  },
+  {
     about: 'the report leave-days can be filtered by leave types without a token',
     file: 'packages/server/src/http/request/report-query.ts',
     from: 'personal === true &&',

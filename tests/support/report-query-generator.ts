@@ -26,6 +26,8 @@ export const generateComputedValue = (
   switch (kind) {
     case 'date':
       return randomDay(random)
+    case 'month-day':
+      return randomDay(random).slice('YYYY-'.length)
     case 'id':
       return String(1 + random(300))
     case 'choice':

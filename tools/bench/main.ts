@@ -27,6 +27,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'new-field': ['duration of the migration for a new field', ...file('new-field')],
   client: ['the typed client reads all attendance records', ...file('client')],
   replicas: ['load that a replica takes off the primary', ...file('replicas')],
+  search: ['40 ranked searches: duration, and position of the sought record', ...file('search')],
   plans: ['the index that each filter and sort order uses', ...file('plans')],
   capacity: ['CPU time of each kind of request, and machines per request rate', 'node', 'tools/capacity/run.ts'],
 }

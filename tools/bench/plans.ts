@@ -1,9 +1,9 @@
 /**
- * Prints which index PostgreSQL uses for each filter, each filter through a relation, each computed filter and each sort
- * order, or why it scans the whole table. Fails if it does so unexpectedly.
+ * Prints which index PostgreSQL uses for each filter, each filter through a relation, each computed filter, the ranked
+ * search and each sort order, or why it scans the whole table. Fails if it does so unexpectedly.
  */
 import type { ComputedFilter, ListFilter, NamedField, RelationFilter, Resource } from '@muster/model'
-import { listedResources, relationFilters, resourceAt } from '@muster/model'
+import { listedResources, redacted, relationFilters, resourceAt } from '@muster/model'
 import { Client } from 'pg'
 import { readFilter } from '../../packages/server/src/http/request/filter-value.ts'
 import type { Statement } from '../../packages/server/src/postgres/sql/statement.ts'
@@ -14,6 +14,7 @@ import type { ListQuery } from '../../packages/server/src/queries/list/query.ts'
 import { scanStatement } from '../../packages/server/src/queries/list/scan.ts'
 import { findStatement } from '../../packages/server/src/queries/list/search-statements.ts'
 import { sortedScanStatement } from '../../packages/server/src/queries/list/sorted-scan.ts'
+import { rankedSearchStatement } from '../../packages/server/src/queries/ranked-search/statement.ts'
 import { completeOrder } from '../../packages/server/src/queries/sort.ts'
 import { runBench } from './command.ts'
 import { findTableAccess } from './table-access.ts'
@@ -40,6 +41,8 @@ const nullReason = 'rarely asked, so the field has no index'
 /** Computed filters that may scan the table, with the reason. */
 const computedScanReasons: Readonly<Record<string, string>> = {
   employed_on: 'most employees match on most days, so no index would be faster',
+  anniversary_from: 'one pass over the table of people takes less time than an index would save on writes',
+  anniversary_to: 'one pass over the table of people takes less time than an index would save on writes',
   reached: 'most applications have reached the first stages, so no index would be faster',
   passed: 'most applications have passed the first stages, so no index would be faster',
   decided: 'most applications are decided, so no index would be faster',
@@ -174,6 +177,8 @@ const explainComputedFilter = async (client: Client, resource: Resource, compute
 const findComputedValue = async (client: Client, { kind }: ComputedFilter): Promise<string> => {
   const firstValue = async (sql: string): Promise<string> => String((await client.query(sql)).rows[0]?.value ?? '1')
   switch (kind) {
+    case 'month-day':
+      return '12-01'
     case 'date':
       return firstValue('select max(att_date)::text as value from attendance')
     case 'id':
@@ -218,6 +223,23 @@ const explainSortOrders = async (client: Client, resource: Resource, field: Name
   return plans
 }
 
+/** The beginning of many names, and a text that no record contains, for which the service looks everywhere. */
+const searchedTexts = ['a', 'zqzq']
+
+/** As clients see them with and without personal fields. */
+const explainSearches = async (client: Client, resource: Resource): Promise<Plan[]> => {
+  const { search } = resource
+  if (search === undefined) return []
+  const plans: Plan[] = []
+  for (const visible of [resource, redacted(resource)])
+    for (const text of searchedTexts) {
+      const query = { text, terms: [text], resources: [{ ...visible, search }], limit: 10 }
+      const queryName = `search ${text}${visible.hidesPersonal ? ', redacted' : ''}`
+      plans.push(await explain(client, resource, queryName, rankedSearchStatement(query)))
+    }
+  return plans
+}
+
 const isExpectedScan = ({ scanReason }: Plan): boolean => scanReason !== undefined
 
 const printPlan = (plan: Plan): void => {
@@ -245,6 +267,7 @@ const checkPlans = async (url: string): Promise<boolean> => {
       }
       for (const computed of resource.computedFilters)
         plans.push(...(await explainComputedFilter(client, resource, computed)))
+      plans.push(...(await explainSearches(client, resource)))
       for (const field of resource.sortableFields) plans.push(...(await explainSortOrders(client, resource, field)))
     }
     for (const plan of plans) printPlan(plan)

@@ -85,6 +85,7 @@ const operationExamples = async (send: Send): Promise<Record<string, OperationEx
   }
   const hiddenPostings = await send(200, 'GET', '/v1/career-visibility/1?limit=2')
   examples.getCareerVisibility = { answers: { 200: hiddenPostings } }
+  examples.searchRecords = { answers: { 200: await send(200, 'GET', '/v1/search?q=ana&limit=3') } }
   examples.listChanges = { answers: { 200: changesExample } }
   return examples
 }

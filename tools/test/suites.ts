@@ -207,6 +207,7 @@ export const suites: Readonly<Record<string, Suite>> = {
         'relation-filters',
       ].map((name) => `packages/server/test/http/${name}.test.ts`),
       'packages/server/test/mcp/privacy.test.ts',
+      'packages/server/test/queries/ranked-search-reference.test.ts',
       'packages/server/test/postgres/bi-views.test.ts',
     ],
     env: { PROBES: 'all' },
@@ -233,7 +234,7 @@ export const suites: Readonly<Record<string, Suite>> = {
 const neverRepeated = [
   /(?:^|\/)(?:changes|changes-since|freshness|expanded-freshness|relation-filters)\.test\./,
   /(?:^|\/)(?:cached-response|page-cache|replicas|row-counts|integrity|idempotency)\.test\./,
-  /(?:^|\/)(?:read-access|canary|privacy|erase|bi-views|career-visibility|\w+-probes)\.test\./,
+  /(?:^|\/)(?:read-access|canary|privacy|erase|bi-views|career-visibility|ranked-search-reference|\w+-probes)\.test\./,
   /(?:^|\/)(?:sync|truth)[\w-]*\.test\.|(?:^|\/)webhooks\/(?:delivery|kills)\.test\.|personal-values/,
 ]
 

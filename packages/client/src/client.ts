@@ -29,6 +29,8 @@ export const createClient = (options: ClientOptions): Client => {
       postings: async (siteId: number, query: object = {}, { signal }: ReadOptions = {}) =>
         transport.get(`/v1/career-visibility/${encodeURIComponent(siteId)}${queryString(query)}`, signal),
     },
+    search: async (query: object, { signal }: ReadOptions = {}) =>
+      transport.get(`/v1/search${queryString(query)}`, signal),
     changes: (query: ChangesQuery = {}, { signal }: ReadOptions = {}) => followChanges(transport, query, signal),
     resource: (path: string) => createResourceClient(transport, path, { count: true, create: false, history: true }),
     info: ({ signal }: ReadOptions = {}) => transport.get('', signal),

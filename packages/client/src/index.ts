@@ -36,3 +36,11 @@ export type {
 export type { Grouping, Selection } from './types/queries.ts'
 export type { ReportName, ReportResult } from './types/reports.ts'
 export type { Counts, Group, Page, RecordedValue, RecordHistory, SelectedRecord } from './types/results.ts'
+export type {
+  CandidateResult,
+  EmployeeResult,
+  JobResult,
+  SearchPage,
+  SearchQuery,
+  SearchResult,
+} from './types/search.ts'

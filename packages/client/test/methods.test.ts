@@ -49,6 +49,7 @@ describe('a client', () => {
       ...listedResources.map(({ path }) => nameOf(path)),
       'reports',
       'careerVisibility',
+      'search',
       'changes',
       'resource',
       'info',
@@ -119,7 +120,7 @@ describe('a client', () => {
   it('sends every filter whose condition is a query, with a comma in a text unchanged', async () => {
     const { fetch, requests } = recordRequests()
     const watchedClient = createClient({ baseUrl: service.baseUrl, token, fetch })
-    const sampleValues = { date: '2026-01-01', id: 1, text: 'interview, final' }
+    const sampleValues = { date: '2026-01-01', 'month-day': '03-01', id: 1, text: 'interview, final' }
     for (const { path, computedFilters } of resources) {
       const client: Untyped = watchedClient[nameOf(path) as keyof Client]
       for (const { parameter, kind, values = [] } of computedFilters) {
@@ -129,6 +130,15 @@ describe('a client', () => {
         assert.deepEqual(page, await json(`${path}?${new URLSearchParams({ [parameter]: String(value) })}`), parameter)
       }
     }
+  })
+
+  it('searches, in all resources and in some', async () => {
+    const page = await muster.search({ q: 'róża ostrowska' })
+    assert.deepEqual(page, await json(`search?${new URLSearchParams({ q: 'róża ostrowska' })}`))
+    const [first] = page.data
+    assert.equal(first?.resource === 'employees' && first.department?.name, 'Engineering')
+    const jobs = await muster.search({ q: 'engineer, data', resource: ['jobs', 'candidates'], limit: 3 })
+    assert.deepEqual(jobs, await json('search?q=engineer%2C+data&resource=jobs%2Ccandidates&limit=3'))
   })
 
   it('finds texts that contain commas', async () => {

@@ -421,6 +421,50 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   from muster_table_versions
   where table_name = 'employees') counts;
 
+-- employees: find by anniversary_from
+with found as materialized (select id
+  from (select "id"
+    from "employees"
+    where extract(month
+      from date_of_joining) * 100 + extract(day
+      from date_of_joining) >= $1::int limit 200001) "employees"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select case when octet_length(string_agg(record_json, ',')) > 2000000 then null else coalesce(string_agg(record_json, ','), '') end
+  from (select record_json
+    from "employees"
+    where id = any (array(select id
+        from found limit $2::bigint offset $3::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'employees') counts;
+
+-- employees: find by anniversary_to
+with found as materialized (select id
+  from (select "id"
+    from "employees"
+    where extract(month
+      from date_of_joining) * 100 + extract(day
+      from date_of_joining) >= $1::int and extract(month
+      from date_of_joining) * 100 + extract(day
+      from date_of_joining) <= $2::int limit 200001) "employees"
+  order by id) select counts.version, counts.rows, (select string_agg(id::text, ',')
+  from found), (select case when octet_length(string_agg(record_json, ',')) > 2000000 then null else coalesce(string_agg(record_json, ','), '') end
+  from (select record_json
+    from "employees"
+    where id = any (array(select id
+        from found limit $3::bigint offset $4::bigint))
+    order by id) page)
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['employees']) else '' end as version, coalesce(sum(rows), 0)::bigint as rows
+  from muster_table_versions
+  where table_name = 'employees') counts;
+
 -- employees: find by health
 with found as materialized (select id
   from (select "id"

@@ -24,8 +24,18 @@ export * from './rules.ts'
 export * from './schema/field.ts'
 export * from './schema/person.ts'
 export * from './schema/resource.ts'
+export type * from './schema/search.ts'
 export * from './schema/suggested-values.ts'
-export { columnType, hasPublicSearchText, responseValue, searchTextExpression } from './storage/columns.ts'
+export * from './search.ts'
+export {
+  columnType,
+  endedKey,
+  hasPublicSearchText,
+  maxNameKey,
+  nameKeys,
+  responseValue,
+  searchTextExpression,
+} from './storage/columns.ts'
 export { versionsSelect } from './storage/history-sql.ts'
 export type { StorageChange } from './storage/storage-migration.ts'
 export { generatedMark, storageMigration } from './storage/storage-migration.ts'

@@ -64,6 +64,7 @@ describe('operations', () => {
       ...reports.map((report) => [`GET /v1/reports/${report.name}`, reportOperationId(report)]),
       ['GET /v1/career-visibility', 'listCareerVisibility'],
       ['GET /v1/career-visibility/{item_id}', 'getCareerVisibility'],
+      ['GET /v1/search', 'searchRecords'],
       ['GET /v1/changes', 'listChanges'],
     ]
     assert.deepEqual(

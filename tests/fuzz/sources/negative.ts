@@ -38,6 +38,7 @@ const invalidRequests = (
     case 'list':
     case 'count':
     case 'report':
+    case 'search':
       return wrongQueries(fuzzer, operation)
     case 'get':
       return fc.oneof(wrongItemIds(fuzzer, operation), wrongQueries(fuzzer, operation))

@@ -17,9 +17,11 @@ import {
   numberRows,
   offsetRows,
   queryRows,
+  rankedSearchRows,
   searchRows,
   sortRows,
 } from '../parameter-table.ts'
+import { monthDayRows } from '../report-parameter-table.ts'
 import { getRequest } from '../request.ts'
 import type { Source } from './source.ts'
 import { apiPath, existingPath, requiredQuery } from './source.ts'
@@ -28,12 +30,13 @@ const sourceName = 'parameters'
 
 export const parameters: Source = {
   name: sourceName,
-  about: 'hand-written parameter values on every list and count, and hand-written ids on every get and history',
+  about: 'hand-written parameter values on every list, count and search, and hand-written ids on every get and history',
   run: (fuzzer) =>
     forEachInParallel(
       fuzzer.contract.operations.flatMap((operation) => [
         ...(operation.kind === 'list' ? listCases(fuzzer, operation) : []),
         ...(operation.kind === 'count' ? countCases(fuzzer, operation) : []),
+        ...(operation.kind === 'search' ? searchCases(fuzzer, operation) : []),
         ...(['get', 'history'].includes(operation.kind) ? itemIdCases(fuzzer, operation) : []),
         ...projectionCases(fuzzer, operation),
       ]),
@@ -88,6 +91,15 @@ const countCases = (fuzzer: Fuzzer, operation: Operation): Case[] => {
   ]
 }
 
+const searchCases = (fuzzer: Fuzzer, operation: Operation): Case[] => {
+  const makeCase = queryCase(fuzzer, operation)
+  return Object.entries(rankedSearchRows).flatMap(([parameter, table]) =>
+    table.map(([value, outcome]) =>
+      makeCase(`${parameter === 'q' ? '' : 'q=a&'}${parameter}=${value}`, outcome, parameter),
+    ),
+  )
+}
+
 const expectationFor = (outcome: ExpectedOutcome, parameter: string): Expectation => {
   if ('error' in outcome)
     return {
@@ -117,7 +129,8 @@ const rowsFor = ({ name: parameter, schema }: Parameter): readonly ParameterRow[
     case 'array':
       return schema.items?.type === 'integer' ? idRows : parameter === 'sort' ? sortRows : []
     default:
-      return schema.pattern === undefined ? [] : dateTimeRows
+      if (schema.pattern === undefined) return []
+      return new RegExp(schema.pattern, 'u').test('02-29') ? monthDayRows : dateTimeRows
   }
 }
 

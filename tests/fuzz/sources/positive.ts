@@ -78,6 +78,8 @@ export const validCases = (fuzzer: Fuzzer, operation: Operation): fc.Arbitrary<C
       return createArbitrary(fuzzer, operation)
     case 'report':
       return reportQueries(fuzzer, operation)
+    case 'search':
+      return searchArbitrary(fuzzer, operation)
     default:
       return systemArbitrary(fuzzer, operation)
   }
@@ -103,6 +105,13 @@ const systemArbitrary = (fuzzer: Fuzzer, operation: Operation): fc.Arbitrary<Cas
     about: 'unknown parameters and irrelevant headers are ignored',
     request: getRequest(apiPath(fuzzer, operation.path) + queryText(pairs), headers),
     expect: { status: [200] },
+  }))
+
+const searchArbitrary = (fuzzer: Fuzzer, operation: Operation): fc.Arbitrary<CaseContent> =>
+  fc.tuple(queryArbitrary(fuzzer, operation), ignoredHeaders).map(([query, headers]) => ({
+    about: 'a valid search responds 200',
+    request: getRequest(apiPath(fuzzer, operation.path) + queryText(Object.entries(query)), headers),
+    expect: { status: [200], meta: { limit: String(query.limit ?? 10) } },
   }))
 
 const listArbitrary = (fuzzer: Fuzzer, operation: Operation): fc.Arbitrary<CaseContent> =>

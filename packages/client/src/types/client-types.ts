@@ -7,6 +7,7 @@ import type { ChangesPage, ChangesQuery } from './changes.ts'
 import type { Grouping, Selection } from './queries.ts'
 import type { ReportName, ReportResult } from './reports.ts'
 import type { Counts, Group, Page, RecordHistory, ResourceTypes, SelectedRecord } from './results.ts'
+import type { SearchPage, SearchQuery } from './search.ts'
 
 export type ResourceName = keyof Resources
 
@@ -130,6 +131,8 @@ export interface ServiceClient {
     /** The postings of a site that search engines do not get, with what keeps them from them. */
     postings(siteId: number, query?: HiddenPostingsQuery, options?: ReadOptions): Promise<HiddenPostingsPage>
   }
+  /** Finds people, candidates and job openings: the best matches first. */
+  search(query: SearchQuery, options?: ReadOptions): Promise<SearchPage>
   /**
    * Reads what changed after a cursor, page by page, until there are no more changes. Throws an error with the code
    * `cursor_gone` if the changes are no longer available.

@@ -8,7 +8,7 @@ import type { NamedField } from '../schema/field.ts'
 import type { Resource } from '../schema/resource.ts'
 import type { Parameter, Schema } from './document.ts'
 import { queryParameter } from './document.ts'
-import { blankOr, dateTimeTextPattern } from './text-patterns.ts'
+import { blankOr, dateTimeTextPattern, monthDayPattern } from './text-patterns.ts'
 
 export const filterParameters = (resource: Resource): Parameter[] => [
   ...[...resource.listFilters, ...relationFilters(resource)].map(filterParameter),
@@ -20,6 +20,8 @@ const computedFilterParameter = ({ parameter, kind, values, about }: ComputedFil
   switch (kind) {
     case 'date':
       return queryParameter(parameter, description, { type: 'string', pattern: blankOr(dateTimeTextPattern) })
+    case 'month-day':
+      return queryParameter(parameter, description, { type: 'string', pattern: blankOr(monthDayPattern) })
     case 'id':
       return queryParameter(parameter, description, { type: 'integer' })
     case 'text':

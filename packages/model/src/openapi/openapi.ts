@@ -14,6 +14,7 @@ import { introduction } from './introduction.ts'
 import { collectionSchema, collectionSchemaName, createSchema, createSchemaName, recordSchema } from './json-schema.ts'
 import { reportPaths, reportSchemas, reportTag } from './report-operations.ts'
 import { readScheme, resourcePaths, tagOf, writeScheme } from './resource-operations.ts'
+import { searchPaths, searchSchemas, searchTag } from './search-operations.ts'
 import { sharedHeaders, sharedResponses } from './shared-responses.ts'
 import { sharedSchemas } from './shared-schemas.ts'
 import { systemPaths, systemTag } from './system-operations.ts'
@@ -37,7 +38,7 @@ export const openapiDocument = (
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: basePath, description: 'The service that serves this document.' }],
-  tags: [systemTag, ...resources.map(resourceTag), reportTag, careerVisibilityTag, changesTag],
+  tags: [systemTag, ...resources.map(resourceTag), reportTag, careerVisibilityTag, searchTag, changesTag],
   'x-tagGroups': tagGroups(resources),
   security: [],
   paths: Object.assign(
@@ -46,6 +47,7 @@ export const openapiDocument = (
     historyPaths(resources, examples, reads),
     reportPaths(examples, reads),
     careerVisibilityPaths(examples, reads),
+    searchPaths(examples, reads),
     changesPaths(examples, reads),
   ) as OpenapiDocument['paths'],
   components: {
@@ -54,6 +56,7 @@ export const openapiDocument = (
       ...historySchemas,
       ...reportSchemas,
       ...careerVisibilitySchemas,
+      ...searchSchemas,
       ...changesSchemas,
       ...sharedSchemas,
     },
@@ -79,7 +82,7 @@ const readToken: SecurityScheme = {
 const resourceTag = (resource: Resource): Tag => ({ name: tagOf(resource), description: resource.about })
 
 const tagGroups = (resources: readonly Resource[]): OpenapiDocument['x-tagGroups'] => [
-  { name: 'Service', tags: [systemTag.name] },
+  { name: 'Service', tags: [systemTag.name, searchTag.name] },
   ...[...new Set(resources.map(({ area }) => area))].map((area) => ({
     name: area,
     tags: resources.filter((resource) => resource.area === area).map(tagOf),

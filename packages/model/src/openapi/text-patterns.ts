@@ -34,6 +34,9 @@ const offset = `(?:[Zz]|[+-]${hour}:?${minute})`
 /** Extends a pattern so that it also matches blank text: the service ignores a parameter with a blank value. */
 export const blankOr = (pattern: string): string => `^(?:\\s*|${pattern.slice(1, -1)})$`
 
+/** Pattern of a day of the year, with that of leap years. */
+export const monthDayPattern = `^(?:${monthAndDay}|02-29)$`
+
 /** Pattern of a month: the years 1 to 9999. */
 export const monthTextPattern = `^${year}-(?:0[1-9]|1[0-2])$`
 

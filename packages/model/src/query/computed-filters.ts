@@ -1,8 +1,8 @@
 /** Filters whose condition is a query rather than a comparison with one field. */
 export interface ComputedFilter {
   readonly parameter: string
-  /** Whether the value is a date, an id, a string that is compared ignoring case, or one of `values`. */
-  readonly kind: 'date' | 'id' | 'text' | 'choice'
+  /** Whether the value is a date, a day of any year, an id, a string that is compared ignoring case, or one of `values`. */
+  readonly kind: 'date' | 'month-day' | 'id' | 'text' | 'choice'
   readonly values?: readonly string[]
   /** A sentence such as `Only employees who were employed at the end of this day.` */
   readonly about: string

@@ -15,6 +15,33 @@ export const candidates = resource({
   about: 'People who applied, were referred or were approached.',
   naturalKey: ['email'],
   computedFilters: [healthFilter('candidates')],
+  search: {
+    name: ['first_name', 'last_name'],
+    codes: ['email'],
+    ended: { status: ['hired', 'archived'] },
+    fields: ['first_name', 'last_name', 'current_title', 'location', 'source', 'status'],
+    related: [
+      {
+        name: 'application',
+        about: 'The latest application of the candidate.',
+        resource: 'applications',
+        by: 'candidate_id',
+        latest: 'applied_on',
+        fields: ['id', 'stage', 'status', 'applied_on', 'stage_entered_on'],
+        related: [
+          { name: 'job', about: 'Its job opening.', resource: 'jobs', by: 'job_id', fields: ['id', 'code', 'title'] },
+        ],
+      },
+      {
+        name: 'employee',
+        about: 'The employee that the candidate became.',
+        resource: 'employees',
+        by: 'candidate_id',
+        latest: 'date_of_joining',
+        fields: ['id', 'code'],
+      },
+    ],
+  },
   fields: {
     id: id(),
     first_name: name('Given name.', { personal: true }),

@@ -56,8 +56,55 @@ export const employees = resource({
       personal: false,
       tables: [],
     })),
+    {
+      parameter: 'anniversary_from',
+      kind: 'month-day',
+      about:
+        'Only employees whose day of joining is this day of the year or later. With an `anniversary_to` before it, the days of the turn of the year.',
+      personal: false,
+      tables: [],
+    },
+    {
+      parameter: 'anniversary_to',
+      kind: 'month-day',
+      about:
+        'Only employees whose day of joining is this day of the year or earlier. `02-28` includes those who joined on 29 February.',
+      personal: false,
+      tables: [],
+    },
     healthFilter('employees'),
   ],
+  search: {
+    name: ['first_name', 'last_name'],
+    codes: ['code', 'email'],
+    ended: { status: ['terminated'], alumni: [1] },
+    fields: [
+      'code',
+      'first_name',
+      'last_name',
+      'designation',
+      'branch',
+      'status',
+      'date_of_joining',
+      'termination_date',
+    ],
+    related: [
+      {
+        name: 'department',
+        about: 'Department of the employee.',
+        resource: 'departments',
+        by: 'dept_id',
+        fields: ['id', 'name'],
+      },
+      {
+        name: 'manager',
+        about: 'Manager of the employee.',
+        resource: 'employees',
+        by: 'manager_id',
+        fields: ['id', 'first_name', 'last_name'],
+      },
+    ],
+  },
   fields: {
     id: id(),
     code: name('Personnel number.', { filter: true }),

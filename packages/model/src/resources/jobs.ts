@@ -25,6 +25,28 @@ export const jobs = resource({
     },
     healthFilter('jobs'),
   ],
+  search: {
+    name: ['title'],
+    codes: ['code'],
+    ended: { status: ['closed', 'archived'] },
+    fields: ['code', 'title', 'location', 'status', 'opened_on'],
+    related: [
+      {
+        name: 'department',
+        about: 'Hiring department.',
+        resource: 'departments',
+        by: 'dept_id',
+        fields: ['id', 'name'],
+      },
+      {
+        name: 'hiring_manager',
+        about: 'Hiring manager.',
+        resource: 'employees',
+        by: 'hiring_manager_id',
+        fields: ['id', 'first_name', 'last_name'],
+      },
+    ],
+  },
   fields: {
     id: id(),
     code: name('Requisition number.', { filter: true }),

@@ -4,6 +4,7 @@ import { isSortable, listFilters } from '../query/list-parameters.ts'
 import { DeclarationError } from './declaration-error.ts'
 import type { Field, NamedField } from './field.ts'
 import { isSearchable, isStored } from './field.ts'
+import type { SearchDeclaration } from './search.ts'
 
 export type Area = 'People' | 'Recruiting' | 'Enterprise' | 'History'
 export type Fields = Readonly<Record<string, Field>>
@@ -45,6 +46,8 @@ export interface Declaration {
   /** The date on which the first values of the tracked fields began, if the record has one. */
   readonly startDay?: string
   readonly computedFilters?: readonly ComputedFilter[]
+  /** How the ranked search finds and shows the records. Without it, only the parameter `q` of lists finds them. */
+  readonly search?: SearchDeclaration
   /** By default both are true. */
   readonly storedTexts?: StoredTexts
   readonly fields: Fields
@@ -122,6 +125,7 @@ export const resource = (declaration: Declaration): Resource => {
   }
   checkPersonOf(declaration)
   checkStartDay(declaration)
+  checkSearch(declaration)
   const relations = all.flatMap(relationOf)
   for (const relation of relations) checkRelationName(declaration, relations, relation)
   const writable = all.filter((field) => field.create !== 'never')
@@ -229,6 +233,18 @@ const checkStartDay = ({ path, fields, startDay }: Declaration): void => {
   if (startDay === undefined) return
   const field = fields[startDay]
   if (field?.kind !== 'date' || field.personal) reject(path, startDay, 'is the `startDay`, but no public date')
+}
+
+const checkSearch = ({ path, fields, search }: Declaration): void => {
+  if (search === undefined) return
+  for (const name of [...search.name, ...search.codes])
+    if (fields[name]?.kind !== 'text') reject(path, name, 'is part of `search`, but no text')
+  for (const name of search.codes)
+    if (fields[name]?.filter !== true) reject(path, name, 'is a code of `search`, but has no filter, so no index')
+  for (const name of [...Object.keys(search.ended), ...search.fields])
+    if (!Object.hasOwn(fields, name)) reject(path, name, 'is part of `search`, but not declared')
+  for (const name of Object.keys(search.ended))
+    if (fields[name]?.personal) reject(path, name, 'is personal, so it cannot order the results of a search')
 }
 
 const checkPersonOf = ({ path, fields, personOf }: Declaration): void => {

@@ -2,6 +2,7 @@
 import type { Field, NamedField } from '../schema/field.ts'
 import { isSearchable } from '../schema/field.ts'
 import type { Resource } from '../schema/resource.ts'
+import type { SearchDeclaration } from '../schema/search.ts'
 
 /** Reserved words among the names of fields. Migrations do not quote other names, because people read them. */
 const reservedWords: readonly string[] = ['on']
@@ -65,4 +66,37 @@ export const searchTextExpression = (
     required ? columnOf(name) : `coalesce(${columnOf(name)}, '')`,
   )
   return values.length === 0 ? `''` : `public.muster_fold(${values.join(` || E'\\n' || `)})`
+}
+
+const literal = (value: string | number): string => (typeof value === 'number' ? String(value) : `'${value}'`)
+
+/**
+ * The names of a record as the ranked search compares them: in the order of the fields, and in reverse order. Bounded,
+ * because an entry of an index has room for some 2,700 bytes.
+ */
+export const nameKeys = (
+  { fields }: Resource,
+  { name }: SearchDeclaration,
+  columnOf: (name: string) => string = (column) => column,
+): string[] => {
+  const keyOf = (names: readonly string[]): string => {
+    const texts = names.map((each) => (fields[each]?.required ? columnOf(each) : `coalesce(${columnOf(each)}, '')`))
+    return `"left"(public.muster_fold(btrim(${texts.join(` || ' ' || `)})), ${maxNameKey}) collate "C"`
+  }
+  return name.length === 1 ? [keyOf(name)] : [keyOf(name), keyOf(name.toReversed())]
+}
+
+export const maxNameKey = 200
+
+/** 1 if the record is over, else 0: a condition could not be found in an index if it is `or`. */
+export const endedKey = (
+  { fields }: Resource,
+  { ended }: SearchDeclaration,
+  columnOf: (name: string) => string = (column) => column,
+): string => {
+  const conditions = Object.entries(ended).map(([name, values]) => {
+    const key = fields[name]?.kind === 'text' ? `public.muster_key(${columnOf(name)}) collate "C"` : columnOf(name)
+    return `${key} in (${values.map(literal).join(', ')})`
+  })
+  return `((${conditions.join(' or ')})::int)`
 }

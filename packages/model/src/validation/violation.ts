@@ -32,6 +32,7 @@ const messages = {
   datetime_parsing: 'Input should be a valid date-time: RFC 3339, or YYYY-MM-DD for midnight UTC',
   cursor_parsing: 'Input should be a cursor that this service has returned',
   month_parsing: 'Input should be a valid month: YYYY-MM',
+  month_day_parsing: 'Input should be a day of the year: MM-DD',
   period_too_long: 'The period should have at most {max_days} days',
   too_many_months: 'The period should have at most {max_months} months',
   date_order: 'Input should not be before {not_before}',

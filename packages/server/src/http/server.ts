@@ -24,6 +24,7 @@ import { addMcpRoute } from './routes/mcp.ts'
 import { addOpenapiRoutes } from './routes/openapi.ts'
 import { addReportRoutes } from './routes/reports.ts'
 import { addResourceRoutes } from './routes/resources.ts'
+import { addSearchRoute } from './routes/search.ts'
 import { addSystemRoutes } from './routes/system.ts'
 
 const serverOptions = {
@@ -139,6 +140,7 @@ export const buildApp = (
   if (dependencies.consoleFolder !== undefined) addConsoleRoutes(app, dependencies.consoleFolder)
   addResourceRoutes(app, { ...dependencies, limits })
   addReportRoutes(app, { ...dependencies, limits })
+  addSearchRoute(app, { ...dependencies, limits })
   addChangesRoute(app, { ...dependencies, limits })
   addCareerVisibilityRoutes(app, { ...dependencies, limits })
   careers?.addTo(app)

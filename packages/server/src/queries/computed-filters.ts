@@ -88,10 +88,28 @@ const builders: Readonly<Record<string, ConditionBuilder>> = {
     return `id in (select * from muster_skipped(${parameters.add(stage)}, ${first}, ${last}))`
   },
   ...Object.fromEntries(stayBounds.map((name) => [`applications?${name}`, boundCondition(name)])),
+  'employees?anniversary_from': (from, valuesOf, parameters) =>
+    anniversaryCondition(from, valuesOf('anniversary_to')?.[0], parameters),
+  // With both, the condition is that of `anniversary_from`.
+  'employees?anniversary_to': (to, valuesOf, parameters) =>
+    valuesOf('anniversary_from') === undefined ? anniversaryCondition('01-01', to, parameters) : 'true',
   'applications?measured': (measure, _, parameters) =>
     `muster_is_hire(stage, status) and stage_entered_on >= case ${parameters.add(measure)}::text when 'time_to_hire' then applied_on else (select opened_on from job_openings job where job.id = job_id) end`,
   'jobs?past_target': (day, _, parameters) =>
     `muster_is_past_target(target_date, filled, headcount, ${parameters.add(day)}::date)`,
+}
+
+/**
+ * By month and day as a number, such as 1231. No index: the condition is cheap, and the table
+ * of employees small. Who joined on 29 February is also found by a period that ends on the 28th, the last day of most Februaries.
+ */
+const anniversaryCondition = (from: string, to: string | undefined, parameters: Parameters): string => {
+  const numberOf = (day: string): string => `${parameters.add(day.replace('-', ''))}::int`
+  const joined = 'extract(month from date_of_joining) * 100 + extract(day from date_of_joining)'
+  const begun = `${joined} >= ${numberOf(from)}`
+  if (to === undefined) return begun
+  const ended = `${joined} <= ${numberOf(to === '02-28' ? '02-29' : to)}`
+  return from <= to ? `${begun} and ${ended}` : `(${begun} or ${ended})`
 }
 
 const isDeclined = 'muster_is_declined(status)'

@@ -118,6 +118,9 @@ export const conditionsOf = (resource: Resource, { terms, filters }: ListFilters
 export const termConditions = (resource: Resource, terms: readonly string[], parameters: Parameters): string =>
   terms.map((term) => `${searchText(resource)} like (select muster_like(${parameters.add(term)}))`).join(' and ')
 
+/** Whether the trigram index can find the term. */
+export const hasTrigram = (term: string): boolean => /[\p{L}\p{N}]{3}/u.test(term)
+
 const hasNul = (text: string): boolean => text.includes('\u0000')
 
 /** No stored text contains U+0000, and no stored integer exceeds 64 bits. */

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { NamedField, Resource } from '@muster/model'
-import { isCountable, relationFilters, reports, resources } from '@muster/model'
+import { isCountable, maxSearchLength, relationFilters, reports, resources, searchedResources } from '@muster/model'
 import type { TestDatabase } from '../../../../tests/support/database.ts'
 import { createSeededDatabase } from '../../../../tests/support/database.ts'
 import { sendRequest } from '../../../../tests/support/http.ts'
@@ -94,6 +94,11 @@ const generateProbes = (rows: Rows): Probe[] => {
       const query: ReferenceQuery = { filters: filters.slice(0, random(3)), ...(random(3) === 0 && q ? { q } : {}) }
       return `counts/${resource.path}?by=${by.join(',')}&${queryString(query)}`
     },
+    searches: () => {
+      const texts = Array.from({ length: 1 + random(2) }, () => partOf(pick(random, words()), random))
+      const resource = pick(random, ['', ...searchedResources.map(({ path }) => path)])
+      return `search?${new URLSearchParams({ q: texts.join(' ').slice(0, maxSearchLength), resource, limit: '50' })}`
+    },
     lists: () => {
       const resource = pick(random, resources)
       return listPath(resource, listQuery(resource), random)
@@ -125,6 +130,13 @@ const generateProbes = (rows: Rows): Probe[] => {
     return [...paths].map((path) => ({ kind, path }))
   })
   return [...expandedLists, ...generated]
+}
+
+/** A value as somebody types it into a search: all of it, its beginning, or one of its words. */
+const partOf = (value: string, random: Random): string => {
+  const text = value.slice(0, maxSearchLength / 2)
+  const parts = [text, text.slice(0, 1 + random(text.length)), pick(random, text.trim().split(/\s+/u))]
+  return pick(random, parts)
 }
 
 const listPath = ({ path }: Resource, query: ReferenceQuery, random: Random): string =>
@@ -228,6 +240,7 @@ const kindsWithPersonalData = [
   'relation filters',
   'counts',
   'lists',
+  'searches',
   ...(reports.some(({ allColumns }) => allColumns.some(({ personal }) => personal)) ? ['reports'] : []),
   ...(resources.some(({ computedFilters }) => computedFilters.length > 0) ? ['computed filters'] : []),
 ]

@@ -9,6 +9,8 @@ const declared: Omit<ComputedFilter, 'kind'> = { parameter: 'x', about: '', pers
 const isEmpty = (kind: ComputedFilter['kind'], value: string): boolean =>
   matchesNothing({ terms: [], filters: [{ computed: { ...declared, kind }, value }] })
 
+const sampleValues = { date: '2026-03-02', 'month-day': '03-02', id: '1', text: 'a', choice: '' }
+
 describe('a computed filter', () => {
   it('matches nothing if no record can have its value, so that PostgreSQL never gets that value', () => {
     assert.equal(isEmpty('id', String(2n ** 63n)), true)
@@ -23,7 +25,7 @@ describe('a computed filter', () => {
   it('has a condition for every declaration, and reads only declared tables', () => {
     for (const resource of resources)
       for (const computed of resource.computedFilters) {
-        const value = computed.values?.[0] ?? { date: '2026-03-02', id: '1', text: 'a', choice: '' }[computed.kind]
+        const value = computed.values?.[0] ?? sampleValues[computed.kind]
         const condition = conditionsOf(resource, { terms: [], filters: [{ computed, value }] }, new Parameters())
         const tables = resources
           .map(({ table }) => table)

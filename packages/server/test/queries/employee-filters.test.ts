@@ -136,6 +136,57 @@ describe('employees?under', () => {
   })
 })
 
+describe('employees?anniversary_from and anniversary_to', () => {
+  const days = ['2019-01-01', '2020-02-28', '2020-02-29', '2021-03-01', '2019-06-15', '2018-12-31']
+  before(() =>
+    database.execute(`
+      delete from employees;
+      insert into employees (id, status, date_of_joining) values (7, 'active', null),
+        ${days.map((day, index) => `(${index + 1}, 'active', '${day}')`).join(', ')}`),
+  )
+
+  const found = (from?: string, to?: string) =>
+    ids(`employees?${[from && `anniversary_from=${from}`, to && `anniversary_to=${to}`].filter(Boolean).join('&')}`)
+
+  it('find those who joined between these days of any year, both included', async () => {
+    assert.deepEqual(await found('01-01', '12-31'), [1, 2, 3, 4, 5, 6])
+    assert.deepEqual(await found('03-01', '06-15'), [4, 5])
+    assert.deepEqual(await found('03-02', '06-14'), [])
+    assert.deepEqual(await found('06-15'), [5, 6])
+    assert.deepEqual(await found(undefined, '06-14'), [1, 2, 3, 4])
+  })
+
+  it('are the days of the turn of the year if the first is after the last', async () => {
+    assert.deepEqual(await found('12-31', '01-01'), [1, 6])
+    assert.deepEqual(await found('06-16', '06-14'), [1, 2, 3, 4, 6])
+  })
+
+  it('find who joined on 29 February also in a period that ends on the 28th', async () => {
+    assert.deepEqual(await found('02-01', '02-28'), [2, 3])
+    assert.deepEqual(await found('02-29', '02-29'), [3])
+    assert.deepEqual(await found('02-01', '02-27'), [])
+    assert.deepEqual(await found('03-01', '03-31'), [4])
+    assert.deepEqual(await found('02-29', '02-28'), [1, 2, 3, 4, 5, 6])
+  })
+
+  it('reject what is no day of the year, in counts and exports too', async () => {
+    const path = 'employees?anniversary_from=02-30&anniversary_to=2026-01-01'
+    const expected = [
+      ['anniversary_from', 'month_day_parsing'],
+      ['anniversary_to', 'month_day_parsing'],
+    ]
+    for (const each of [path, `${path}&format=csv`, `counts/${path}&by=status`])
+      assert.deepEqual(await violations(each), expected, each)
+    assert.equal((await get('employees?anniversary_from=%20&anniversary_to=')).json.meta.total, 7)
+    assert.equal(
+      (await get('counts/employees?by=status&anniversary_from=12-31&anniversary_to=01-01')).json.meta.total,
+      2,
+    )
+    const csv = await get('employees?anniversary_from=12-31&anniversary_to=01-01&format=csv&fields=id')
+    assert.equal(csv.text, 'id\n1\n6\n')
+  })
+})
+
 describe('employees?employed_on', () => {
   before(() =>
     database.execute(`

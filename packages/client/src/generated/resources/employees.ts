@@ -124,6 +124,16 @@ export interface EmployeeFilters {
   /** The last day of `headcount`. By itself it filters nothing. */
   readonly headcount_to?: string | undefined
   /**
+   * Only employees whose day of joining is this day of the year or later. With an `anniversary_to` before it, the days
+   * of the turn of the year.
+   */
+  readonly anniversary_from?: string | undefined
+  /**
+   * Only employees whose day of joining is this day of the year or earlier. `02-28` includes those who joined on 29
+   * February.
+   */
+  readonly anniversary_to?: string | undefined
+  /**
    * Only records that break this rule of the report `data-health`. `terminated_without_date` needs a token if personal
    * fields are redacted. `left_before_joining` needs a token if personal fields are redacted.
    */

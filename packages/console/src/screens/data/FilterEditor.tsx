@@ -80,7 +80,7 @@ const ComputedEditor = ({ filter, onDone }: FilterEditorProps) => {
         onChange={(next) => changeList({ [parameter]: next })}
       />
     )
-  const hints = { date: 'YYYY-MM-DD', id: 'Id', text: 'Text', choice: '' }
+  const hints = { date: 'YYYY-MM-DD', 'month-day': 'MM-DD', id: 'Id', text: 'Text', choice: '' }
   return (
     <TextForm
       fields={[

@@ -40,6 +40,11 @@ export const readComputedFilter = (
       const day = parseDateTime(text)?.day
       return day === undefined ? { violation: { type: 'date_parsing' } } : { filter: { computed, value: day } }
     }
+    case 'month-day':
+      // A leap year has every day.
+      return /^\d\d-\d\d$/.test(text) && parseDateTime(`2000-${text}`) !== undefined
+        ? { filter: { computed, value: text } }
+        : { violation: { type: 'month_day_parsing' } }
     case 'id': {
       const integer = readInteger(text)
       return 'value' in integer ? { filter: { computed, value: String(integer.value) } } : integer

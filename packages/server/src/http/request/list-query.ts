@@ -155,8 +155,10 @@ const readTerms = (parameter: Parameter | undefined, report: Report): string[] =
   if (!parameter.isUnicode) report({ type: 'string_unicode' })
   else if (isLongerThan(parameter.text, maxSearchLength))
     report({ type: 'string_too_long', ctx: { max_length: maxSearchLength } })
-  return [...new Set(parameter.text.split(/\s+/u).filter((term) => term !== ''))]
+  return [...new Set(splitTerms(parameter.text))]
 }
+
+export const splitTerms = (text: string): string[] => text.split(/\s+/u).filter((term) => term !== '')
 
 /** The id in the path; undefined if no record can have it, because it is not a 64-bit integer. */
 export const readItemId = (text: string): bigint | undefined => {

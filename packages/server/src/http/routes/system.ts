@@ -122,6 +122,7 @@ const indexDocument = (reads: ReadMode, realEmailDomains: boolean | null) => ({
       listedResources.filter(isCountable).map(({ path }) => [path, `${basePath}/v1/counts/${path}`]),
     ),
     reports: `${basePath}/v1/reports`,
+    search: `${basePath}/v1/search`,
     changes: `${basePath}/v1/changes`,
   },
 })

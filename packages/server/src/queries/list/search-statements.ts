@@ -10,7 +10,7 @@ import {
   statementLabels,
   versionedSelect,
 } from '../../postgres/sql/statement.ts'
-import { boundedOffset, conditionsOf, hasFilters, isSelective, termConditions } from '../filters.ts'
+import { boundedOffset, conditionsOf, hasFilters, hasTrigram, isSelective, termConditions } from '../filters.ts'
 import { orderBy, orderColumns, pageByIds, pageInOrder } from '../sort.ts'
 import type { ListQuery } from './query.ts'
 
@@ -30,7 +30,6 @@ const hasFewTerms = ({ terms, filters, sort }: ListQuery): boolean =>
  * which needs three letters. In a larger table, it takes almost twice as long to find a frequent term.
  */
 const maxPreparedRows = 2_000_000
-const hasTrigram = (term: string): boolean => /[\p{L}\p{N}]{3}/u.test(term)
 const canPrepareFind = (resource: Resource, query: ListQuery, rowCount: number): boolean =>
   pagePool(resource) === 'read' && hasFewTerms(query) && query.terms.some(hasTrigram) && rowCount <= maxPreparedRows
 
