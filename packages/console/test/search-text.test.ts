@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CandidateResult, EmployeeResult } from '@muster/client'
 import { resources } from '@muster/model'
 import { mainScreens } from '../src/frame/screens.ts'
-import { findDestinations, otherSearchable } from '../src/frame/search/destinations.ts'
+import { findDestinations, searchable } from '../src/frame/search/destinations.ts'
 import { containsAll, isMatching, matchingParts, searchTerms } from '../src/frame/search/matching-text.ts'
-import { employeeDetails, withHiddenMatch } from '../src/frame/search/record-results.ts'
+import { resultDetails, resultPath, withHiddenMatch } from '../src/frame/search/record-results.ts'
 
 /** The parts as one text, with the matches in brackets. */
 const marked = (text: string, query: string): string =>
@@ -72,33 +73,62 @@ test('a resource that is declared later is found without a change of the console
     findDestinations('visa', [...resources, later]).map(({ path, label }) => [path, label]),
     [['/data/visas', 'Work visas']],
   )
-  assert.ok(otherSearchable([...resources, later]).some(({ path }) => path === 'visas'))
+  assert.ok(searchable([...resources, later]).some(({ path }) => path === 'visas'))
 })
 
-test('other resources are offered for a search if they have texts besides a status', () => {
-  const paths = otherSearchable(resources).map(({ path }) => path)
+test('resources are offered for a search if they have texts besides a status', () => {
+  const paths = searchable(resources).map(({ path }) => path)
   assert.ok(paths.includes('departments'))
-  assert.ok(!paths.includes('employees'))
+  assert.ok(paths.includes('employees'))
   assert.ok(!paths.includes('attendance'))
 })
 
-const person = {
-  id: 7,
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  code: 'E-0007',
-  email: 'ada@example.com',
-  designation: 'Engineer',
-  branch: 'Lyon',
-  status: 'active',
-}
+const ada = { first_name: 'Ada', last_name: 'Lovelace' }
 
-test('number and e-mail of a person are shown only if nothing else that is shown matches', () => {
-  assert.equal(employeeDetails(person, searchTerms('ada')), 'Engineer · Lyon')
-  assert.equal(employeeDetails(person, searchTerms('engin')), 'Engineer · Lyon')
-  assert.equal(employeeDetails(person, searchTerms('0007')), 'Engineer · Lyon · E-0007')
-  assert.equal(employeeDetails(person, searchTerms('example.com')), 'Engineer · Lyon · ada@example.com')
-  assert.equal(employeeDetails({ ...person, status: 'terminated', branch: null }, []), 'Engineer · Left')
+test('namesakes are told apart: employees by title, department, place, status and number', () => {
+  const person: EmployeeResult = {
+    ...ada,
+    resource: 'employees',
+    id: 7,
+    match: 'exact',
+    code: 'E-0007',
+    designation: 'Engineer',
+    branch: 'Lyon',
+    status: 'active',
+    date_of_joining: '2020-01-01',
+    termination_date: null,
+    department: { id: 1, name: 'Research' },
+    manager: null,
+  }
+  assert.equal(resultDetails(person), 'Engineer · Research · Lyon · E-0007')
+  assert.equal(resultDetails({ ...person, status: 'terminated', branch: null }), 'Engineer · Research · Left · E-0007')
+  assert.equal(resultPath(person), '/people/7')
+})
+
+test('candidates are told apart by the job and the stage of their latest application, or by their title', () => {
+  const person: CandidateResult = {
+    ...ada,
+    resource: 'candidates',
+    id: 8,
+    match: 'exact',
+    current_title: 'Analyst',
+    location: 'Lyon',
+    source: 'referral',
+    status: 'active',
+    application: {
+      id: 1,
+      stage: 'phone_screen',
+      status: 'active',
+      applied_on: '2026-01-01',
+      stage_entered_on: '2026-01-02',
+      job: { id: 3, code: 'REQ-3', title: 'Engineer' },
+    },
+    employee: null,
+  }
+  assert.equal(resultDetails(person), 'Engineer · REQ-3 · Phone screen · Lyon')
+  const application = { ...person.application, status: 'rejected' } as CandidateResult['application']
+  assert.equal(resultDetails({ ...person, application }), 'Engineer · REQ-3 · Rejected · Lyon')
+  assert.equal(resultDetails({ ...person, application: null }), 'Analyst · Lyon · Active')
 })
 
 test('a result says that the match is in a field that is not shown', () => {

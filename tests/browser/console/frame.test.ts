@@ -17,17 +17,33 @@ const openSearch = async (page: Page, text: string): Promise<void> => {
   await page.keyboard.type(text)
 }
 
-test('search finds people, jobs and candidates, with totals that their lists have', async ({ page, muster }) => {
+test('search shows the results of the service in its order, the best group first, and links to their lists', async ({
+  page,
+  muster,
+}) => {
   await openConsole(page, muster, `today?${day}`)
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url()))
   await openSearch(page, 'engineer')
-  for (const resource of ['employees', 'jobs', 'candidates']) {
-    const total = page.locator(`[data-figure="search.${resource}"]`)
-    const response = await page.request.get(`${muster.origin}/api/v1/${resource}?q=engineer&limit=1`)
-    const { meta } = (await response.json()) as { meta: { total: number } }
-    await expect(total).toHaveAttribute('data-value', String(meta.total))
-    const link = dialog(page).getByRole('option').filter({ has: total })
-    await expect(link).toHaveAttribute('href', `/console/data/${resource}?q=engineer&${day}`)
+  const response = await page.request.get(`${muster.origin}/api/v1/search?q=engineer&limit=15`)
+  const { data } = (await response.json()) as { data: { resource: string; id: number }[] }
+  const groups = Map.groupBy(data, ({ resource }) => resource)
+  const paths: Record<string, (id: number) => string> = {
+    employees: (id) => `people/${id}?`,
+    jobs: (id) => `hiring/openings/${id}?`,
+    candidates: (id) => `data/candidates?id=${id}&_open=${id}&`,
   }
+  const expected = [...groups].flatMap(([resource, found]) =>
+    found.map(({ id }) => `/console/${paths[resource]?.(id)}${day}`),
+  )
+  expect(expected.length).toBe(15)
+  const options = dialog(page).getByRole('option')
+  for (const [index, href] of expected.entries()) await expect(options.nth(index)).toHaveAttribute('href', href)
+  for (const resource of ['employees', 'jobs', 'candidates'])
+    await expect(
+      dialog(page).locator(`[role=option][href="/console/data/${resource}?q=engineer&${day}"]`),
+    ).toBeVisible()
+  expect(sent.filter((url) => /[?&]q=engineer/.test(url)).length).toBe(1)
 })
 
 test('the first result of a search opens with Enter, and its matching text is emphasized', async ({ page, muster }) => {
@@ -36,7 +52,7 @@ test('the first result of a search opens with Enter, and its matching text is em
   const first = dialog(page).getByRole('option').first()
   await expect(first.locator('mark')).toHaveText(/engineer/i)
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(new RegExp(`/console/people/\\d+\\?${day}$`))
+  await expect(page).toHaveURL(new RegExp(`/console/hiring/openings/\\d+\\?${day}$`))
   await expect(dialog(page)).toHaveCount(0)
   await expect(page.locator('main:focus, main :focus')).toHaveCount(1)
 })
@@ -48,8 +64,15 @@ test('the heading of a person has the focus, also if the record arrives after th
     await response.promise
     await route.continue()
   })
-  await openSearch(page, 'engineer')
-  await expect(dialog(page).getByRole('option').first().locator('mark')).toHaveText(/engineer/i)
+  const [person] = await muster.sql<{ name: string }>(
+    "select first_name || ' ' || last_name as name from employees where id = 1",
+  )
+  await openSearch(page, person?.name ?? '')
+  await expect(
+    dialog(page)
+      .getByRole('option', { name: person?.name ?? '' })
+      .first(),
+  ).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/console/people/\\d+\\?${day}$`))
   await expect(page.locator('main:focus, main :focus')).toHaveCount(1)
@@ -78,45 +101,22 @@ test('what is typed before the search has been loaded is searched', async ({ pag
   await expect(page).toHaveURL(/\/console\/leave/)
 })
 
-test('all results appear at once, whichever request is answered first, and the first one has the focus', async ({
-  page,
-  muster,
-}) => {
-  let answer: (() => void) | undefined
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await openConsole(page, muster, `today?${day}`)
-  await page.route(/\/api\/v1\/employees\?q=/, async (route) => {
-    await answered
-    await route.continue()
-  })
-  const jobs = page.waitForResponse(/\/api\/v1\/jobs\?q=/)
-  await openSearch(page, 'engineer')
-  await (await jobs).finished()
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
-  expect(await dialog(page).getByRole('option').count()).toBe(0)
-  answer?.()
-  await expect(dialog(page).getByRole('option').first()).toHaveAttribute('data-focused', 'true')
-  await expect(dialog(page).getByRole('option').first()).toHaveAttribute('href', /\/people\//)
-})
-
-test('search needs three characters, and aborts the requests of an earlier text', async ({ page, muster }) => {
+test('search needs two characters, and aborts the request of an earlier text', async ({ page, muster }) => {
   await openConsole(page, muster, `today?${day}`)
   const sent: string[] = []
   const aborted: string[] = []
   page.on('request', (request) => sent.push(request.url()))
   page.on('requestfailed', (request) => aborted.push(request.url()))
   // The first search is never answered, so it runs until the next one replaces it.
-  await page.route(/\/api\/v1\/\w+\?q=eng&/, () => undefined)
-  await openSearch(page, 'en')
-  await expect(dialog(page).getByText('Type at least 3 characters')).toBeVisible()
-  await page.keyboard.type('g')
-  await expect.poll(() => sent.filter((url) => url.includes('q=eng&')).length).toBe(3)
-  await page.keyboard.type('ineer')
-  await expect(dialog(page).locator('[data-figure="search.employees"]')).toBeVisible()
-  await expect.poll(() => aborted.filter((url) => url.includes('q=eng&')).length).toBe(3)
-  expect(sent.filter((url) => /[?&]q=en&/.test(url))).toEqual([])
+  await page.route(/\/api\/v1\/search\?q=en&/, () => undefined)
+  await openSearch(page, 'e')
+  await expect(dialog(page).getByText('Type at least 2 characters')).toBeVisible()
+  await page.keyboard.type('n')
+  await expect.poll(() => sent.filter((url) => url.includes('q=en&')).length).toBe(1)
+  await page.keyboard.type('gineer')
+  await expect(dialog(page).getByRole('option').first()).toHaveAttribute('data-focused', 'true')
+  await expect.poll(() => aborted.filter((url) => url.includes('q=en&')).length).toBe(1)
+  expect(sent.filter((url) => /[?&]q=e&/.test(url))).toEqual([])
 })
 
 test('search finds screens and resources by their names', async ({ page, muster }) => {
@@ -369,7 +369,7 @@ test('dialogs of the frame, wide and on a phone: no accessibility violations in 
   for (const size of Object.values(screens)) {
     await page.setViewportSize(size)
     await openSearch(page, 'engineer')
-    await expect(dialog(page).locator('[data-figure="search.candidates"]')).toBeVisible()
+    await expect(dialog(page).getByRole('option', { name: /^Candidates/ })).toBeVisible()
     await checkBothThemes()
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toHaveCount(0)

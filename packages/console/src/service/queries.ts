@@ -23,6 +23,7 @@ import type {
   ResourceClients,
   ResourceName,
   Resources,
+  SearchQuery,
   SelectedRecord,
   Selection,
 } from '@muster/client'
@@ -111,6 +112,9 @@ export const reportQuery = <N extends ReportName>(client: Client, name: N, query
     queryFn: ({ signal }): Promise<ReportResult<ReportRows[N]>> => reports[name](query, { signal }),
   })
 }
+
+export const searchQuery = (client: Client, query: SearchQuery) =>
+  queryOptions({ queryKey: ['search', query], queryFn: ({ signal }) => client.search(query, { signal }) })
 
 /** A list of any resource, for screens that do not know it when they are written. */
 export const anyListQuery = (client: Client, path: string, query: AnyQuery) =>
@@ -215,6 +219,9 @@ export const useReports = <N extends ReportName>(
   const { client } = useSession()
   return useQueries({ queries: queries.map((query) => ({ ...reportQuery(client, name, query), enabled })) })
 }
+
+export const useSearch = (query: SearchQuery, options?: RequestOptions) =>
+  useRequest(searchQuery(useSession().client, query), options)
 
 export const useAnyHistory = (path: string, id: number) => useRequest(anyHistoryQuery(useSession().client, path, id))
 

@@ -10,10 +10,10 @@ import { Palette } from '../../kit/Palette.tsx'
 import { useIsWithheld } from '../../service/use-is-withheld.ts'
 import { closeDialog, openDialog } from '../dialogs.ts'
 import { useIsTokenNeeded } from '../frame-queries.ts'
-import { findDestinations, otherSearchable } from './destinations.ts'
+import { findDestinations, searchable } from './destinations.ts'
 import { ResultLinks } from './ResultLinks.tsx'
 import styles from './SearchDialog.module.css'
-import { candidateGroup, destinationGroup, employeeGroup, jobGroup, otherGroup, targetGroup } from './SearchGroups.tsx'
+import { destinationGroup, listGroup, recordGroups, targetGroup } from './SearchGroups.tsx'
 import { SearchStatus } from './SearchStatus.tsx'
 import type { ScreenTarget } from './screen-targets.ts'
 import { collectScreenTargets, findScreenTargets } from './screen-targets.ts'
@@ -26,7 +26,7 @@ export const SearchDialog = () => {
   const [targets] = useState(collectScreenTargets)
   const isTokenNeeded = useIsTokenNeeded()
   const results = useSearchResults(text, !isTokenNeeded)
-  const { shown } = results
+  const { query, request } = results
   const isWithheld = useIsWithheld() === true
   return (
     <Dialog kind="own" label="Search" className={styles.modal} onClose={closeDialog}>
@@ -72,14 +72,9 @@ export const SearchDialog = () => {
           {text.trim().length < minimumLength
             ? undefined
             : targetGroup(findScreenTargets(text, targets), text, pressTarget)}
-          {shown === undefined
+          {query === undefined || request.data === undefined
             ? undefined
-            : [
-                employeeGroup(shown.employees, shown.query, isWithheld),
-                jobGroup(shown.jobs, shown.query),
-                candidateGroup(shown.candidates, shown.query, isWithheld),
-                otherGroup(otherSearchable(listedResources), shown.query),
-              ]}
+            : [...recordGroups(request.data.data, query, isWithheld), listGroup(searchable(listedResources), query)]}
         </Palette>
       </ResultLinks>
       <footer className={`${styles.foot} only-wide`}>

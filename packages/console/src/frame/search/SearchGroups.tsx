@@ -1,20 +1,18 @@
-import type { Page } from '@muster/client'
+import type { SearchResult } from '@muster/client'
 import type { Resource } from '@muster/model'
 import type { ReactNode } from 'react'
 import { PersonName, personName } from '../../components/PersonName.tsx'
 import { valueLabel } from '../../format/labels.ts'
-import { formatInteger } from '../../format/numbers.ts'
 import { PaletteGroup, PaletteItem } from '../../kit/Palette.tsx'
 import { stringifySearch } from '../../search-parameters.ts'
 import type { Destination } from './destinations.ts'
 import { matchingParts, searchTerms } from './matching-text.ts'
-import type { FoundCandidate, FoundEmployee, FoundJob } from './record-results.ts'
-import { candidateDetails, employeeDetails, jobDetails, withHiddenMatch } from './record-results.ts'
+import { resultDetails, resultPath, withHiddenMatch } from './record-results.ts'
 import type { ScreenTarget } from './screen-targets.ts'
 
 export const destinationGroup = (destinations: readonly Destination[], text: string) => {
   const terms = searchTerms(text)
-  return group('destinations', 'Screens and resources', undefined, [
+  return group('destinations', 'Screens and resources', [
     ...destinations.map(({ path, label, remark }) => (
       <Result key={path} path={path} name={label} details={remark} terms={terms} isRemark />
     )),
@@ -27,7 +25,6 @@ export const targetGroup = (targets: readonly ScreenTarget[], text: string, pres
   return group(
     'targets',
     'On this screen',
-    undefined,
     targets.map((target) => (
       <PaletteItem
         key={target.id}
@@ -46,53 +43,45 @@ export const targetGroup = (targets: readonly ScreenTarget[], text: string, pres
   )
 }
 
-export const employeeGroup = (page: Page<FoundEmployee> | undefined, query: string, isWithheld: boolean) => {
+const groupTitles = { employees: 'People', jobs: 'Job openings', candidates: 'Candidates' }
+const personKinds = { employees: 'Employee', candidates: 'Candidate' } as const
+
+/** The group of the best match comes first. */
+export const recordGroups = (results: readonly SearchResult[], query: string, isWithheld: boolean) => {
   const terms = searchTerms(query)
-  return recordGroup('employees', 'People', page, query, (person) => (
-    <Result
-      key={person.id}
-      path={`/people/${person.id}`}
-      name={personName(person) ?? `Employee ${person.id}`}
-      details={employeeDetails(person, terms)}
-      terms={terms}
-    >
-      {isWithheld ? <PersonName person={person} isLink={false} /> : undefined}
-    </Result>
-  ))
+  return [...Map.groupBy(results, ({ resource }) => resource)].map(([resource, found]) =>
+    group(
+      resource,
+      groupTitles[resource],
+      found.map((result) => (
+        <Result
+          key={result.id}
+          path={resultPath(result)}
+          name={resultName(result)}
+          details={resultDetails(result)}
+          terms={terms}
+        >
+          {isWithheld && result.resource !== 'jobs' ? (
+            <PersonName person={result} kind={personKinds[result.resource]} isLink={false} />
+          ) : undefined}
+        </Result>
+      )),
+    ),
+  )
 }
 
-export const jobGroup = (page: Page<FoundJob> | undefined, query: string) => {
-  const terms = searchTerms(query)
-  return recordGroup('jobs', 'Job openings', page, query, (job) => (
-    <Result key={job.id} path={`/hiring/openings/${job.id}`} name={job.title} details={jobDetails(job)} terms={terms} />
-  ))
-}
+const resultName = (result: SearchResult): string =>
+  result.resource === 'jobs' ? result.title : (personName(result) ?? `${personKinds[result.resource]} ${result.id}`)
 
-export const candidateGroup = (page: Page<FoundCandidate> | undefined, query: string, isWithheld: boolean) => {
-  const terms = searchTerms(query)
-  return recordGroup('candidates', 'Candidates', page, query, (person) => (
-    <Result
-      key={person.id}
-      path={`/data/candidates?id=${person.id}&_open=${person.id}`}
-      name={personName(person) ?? `Candidate ${person.id}`}
-      details={candidateDetails(person, terms)}
-      terms={terms}
-    >
-      {isWithheld ? <PersonName person={person} kind="Candidate" isLink={false} /> : undefined}
-    </Result>
-  ))
-}
-
-/** The other resources are not searched at once: each entry opens its list with the search. */
-export const otherGroup = (resources: readonly Resource[], query: string) =>
+/** Each entry opens the list of a resource with the search: all matches, and their number. */
+export const listGroup = (resources: readonly Resource[], query: string) =>
   group(
-    'other',
+    'lists',
     `Search for “${query}” in`,
-    undefined,
     resources.map(({ path, titles, area }) => (
       <Result
         key={path}
-        id={`other ${path}`}
+        id={`list ${path}`}
         path={`/data/${path}${stringifySearch({ q: query })}`}
         name={valueLabel(titles)}
         details={area}
@@ -102,48 +91,9 @@ export const otherGroup = (resources: readonly Resource[], query: string) =>
     )),
   )
 
-const recordGroup = <T,>(
-  resource: string,
-  title: string,
-  page: Page<T> | undefined,
-  query: string,
-  item: (record: T) => ReactNode,
-) => {
-  if (page === undefined) return undefined
-  const { total } = page.meta
-  return group(resource, title, total, [
-    ...page.data.map(item),
-    ...(total > page.data.length
-      ? [
-          <PaletteItem
-            key="all"
-            id={`${resource} all`}
-            text={`All ${formatInteger(total)}`}
-            href={`/data/${resource}${stringifySearch({ q: query })}`}
-          >
-            <span>
-              All{' '}
-              <span className="number" data-figure={`search.${resource}`} data-value={total}>
-                {formatInteger(total)}
-              </span>
-            </span>
-          </PaletteItem>,
-        ]
-      : []),
-  ])
-}
-
-const group = (id: string, title: string, total: number | undefined, items: readonly ReactNode[]) =>
+const group = (id: string, title: string, items: readonly ReactNode[]) =>
   items.length === 0 ? undefined : (
-    <PaletteGroup
-      key={id}
-      id={id}
-      title={
-        <>
-          {title} {total === undefined ? undefined : <span className="number">{formatInteger(total)}</span>}
-        </>
-      }
-    >
+    <PaletteGroup key={id} id={id} title={title}>
       {items}
     </PaletteGroup>
   )

@@ -1,7 +1,6 @@
 import { MusterError } from '@muster/client'
 import loadableStyles from '../../components/Loadable.module.css'
 import { plural } from '../../format/labels.ts'
-import { formatInteger } from '../../format/numbers.ts'
 import styles from './SearchDialog.module.css'
 import type { SearchResults } from './use-search-results.ts'
 import { minimumLength } from './use-search-results.ts'
@@ -11,21 +10,19 @@ interface SearchStatusProps {
   readonly text: string
 }
 
-/** Says how far the search is: for eyes only what they do not see in the list, for screen readers the totals too. */
-export const SearchStatus = ({ results: { query, employees, jobs, candidates }, text }: SearchStatusProps) => {
-  const all = [employees, jobs, candidates]
-  const failed = all.find(({ error }) => error !== null)
-  const isLoading = query !== undefined && all.some(({ isFetching }) => isFetching)
-  const totals = all.map(({ data }) => data?.meta.total ?? 0)
-  const [people = 0, openings = 0, applicants = 0] = totals
-  const isComplete = query !== undefined && !isLoading && failed === undefined
+/** Says how far the search is: for eyes only what they do not see in the list, for screen readers the results too. */
+export const SearchStatus = ({ results: { query, request }, text }: SearchStatusProps) => {
+  const { data, error, isFetching, refetch } = request
+  const isLoading = query !== undefined && isFetching
+  const isComplete = query !== undefined && !isFetching && error === null
+  const count = data?.data.length ?? 0
   return (
     <div className={styles.status}>
       {isLoading ? <div className={`${loadableStyles.progress} ${styles.progress}`} /> : undefined}
-      {query !== undefined && failed?.error instanceof MusterError ? (
+      {query !== undefined && error instanceof MusterError ? (
         <p className={styles.problem} role="alert">
-          The search failed: {failed.error.message}{' '}
-          <button type="button" className="link" onClick={() => void Promise.all(all.map(({ refetch }) => refetch()))}>
+          The search failed: {error.message}{' '}
+          <button type="button" className="link" onClick={() => void refetch()}>
             Try again
           </button>
         </p>
@@ -33,13 +30,11 @@ export const SearchStatus = ({ results: { query, employees, jobs, candidates }, 
       {text.trim() !== '' && text.trim().length < minimumLength ? (
         <p className={styles.empty}>Type at least {minimumLength} characters to search people, jobs and candidates.</p>
       ) : undefined}
-      {isComplete && people + openings + applicants === 0 ? (
+      {isComplete && count === 0 ? (
         <p className={styles.empty}>No person, job opening or candidate contains “{query}”.</p>
       ) : undefined}
       <p className="visually-hidden" role="status">
-        {isComplete
-          ? `${formatInteger(people)} ${plural(people, 'person', 'people')}, ${formatInteger(openings)} ${plural(openings, 'job opening', 'job openings')}, ${formatInteger(applicants)} ${plural(applicants, 'candidate', 'candidates')}`
-          : undefined}
+        {isComplete ? `${count}${data?.meta.more ? ' or more' : ''} ${plural(count, 'result', 'results')}` : undefined}
       </p>
     </div>
   )

@@ -32,12 +32,6 @@ export const findDestinations = (query: string, resources: readonly Resource[]):
     : all.filter(({ path, label }) => containsAll(`${label} ${path}`, terms))
 }
 
-/** Resources that have a group of their own in the results. */
-const groupedResources = ['employees', 'jobs', 'candidates']
-
-/** The other resources whose records can be found by a text. A status alone is a filter, not something to search. */
-export const otherSearchable = (resources: readonly Resource[]): Resource[] =>
-  resources.filter(
-    ({ path, searchableFields }) =>
-      !groupedResources.includes(path) && searchableFields.some(({ state }) => state !== true),
-  )
+/** The resources whose records can be found by a text. A status alone is a filter, not something to search. */
+export const searchable = (resources: readonly Resource[]): Resource[] =>
+  resources.filter(({ searchableFields }) => searchableFields.some(({ state }) => state !== true))

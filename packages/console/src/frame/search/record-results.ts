@@ -1,73 +1,43 @@
-import type { NamedPerson } from '../../components/PersonName.tsx'
+import type { CandidateResult, EmployeeResult, JobResult, SearchResult } from '@muster/client'
 import { employeeStatusLabel, valueLabel } from '../../format/labels.ts'
 import { isMatching } from './matching-text.ts'
 
-type Text = string | null
+type Text = string | null | undefined
 
-export interface FoundEmployee extends NamedPerson {
-  readonly code: Text
-  readonly email: Text
-  readonly designation: Text
-  readonly branch: Text
-  readonly status: Text
-}
-export const employeeFields = [
-  'id',
-  'first_name',
-  'last_name',
-  'code',
-  'email',
-  'designation',
-  'branch',
-  'status',
-] as const
-
-export interface FoundJob {
-  readonly id: number
-  readonly title: string
-  readonly code: Text
-  readonly location: Text
-  readonly status: Text
-}
-export const jobFields = ['id', 'title', 'code', 'location', 'status'] as const
-
-export interface FoundCandidate extends NamedPerson {
-  readonly email: Text
-  readonly current_title: Text
-  readonly status: Text
-}
-export const candidateFields = ['id', 'first_name', 'last_name', 'email', 'current_title', 'status'] as const
-
-/** What distinguishes a result from others with the same name. E-mail and number are shown only if they are the match. */
-export const employeeDetails = (person: FoundEmployee, terms: readonly string[]): string => {
-  const { code, email, designation, branch, status } = person
-  const details = present(
-    designation,
-    branch,
-    status === 'active' || status === null ? null : employeeStatusLabel(status),
-  )
-  return present(details, ...missingMatches(`${personNameText(person)} ${details}`, [code, email], terms))
+/** The page of the record. */
+export const resultPath = ({ resource, id }: SearchResult): string => {
+  if (resource === 'candidates') return `/data/candidates?id=${id}&_open=${id}`
+  return resource === 'jobs' ? `/hiring/openings/${id}` : `/people/${id}`
 }
 
-export const jobDetails = ({ code, location, status }: FoundJob) =>
-  present(code, location, status === null ? null : valueLabel(status))
-
-export const candidateDetails = (person: FoundCandidate, terms: readonly string[]): string => {
-  const { email, current_title, status } = person
-  const details = present(current_title, status === null ? null : valueLabel(status))
-  return present(details, ...missingMatches(`${personNameText(person)} ${details}`, [email], terms))
+/** What tells a result from others of the same name. */
+export const resultDetails = (result: SearchResult): string => {
+  switch (result.resource) {
+    case 'employees':
+      return employeeDetails(result)
+    case 'jobs':
+      return jobDetails(result)
+    case 'candidates':
+      return candidateDetails(result)
+  }
 }
+
+const employeeDetails = ({ code, designation, branch, department, status }: EmployeeResult): string =>
+  present(designation, department?.name, branch, status === 'active' ? null : employeeStatusLabel(status), code)
+
+const jobDetails = ({ code, location, status }: JobResult): string => present(code, location, valueLabel(status))
+
+const candidateDetails = ({ application, current_title, location, status }: CandidateResult): string =>
+  application === null
+    ? present(current_title, location, valueLabel(status))
+    : present(application.job?.title, application.job?.code, valueLabel(stateOf(application)), location)
+
+/** The stage of an application that is not decided. */
+const stateOf = ({ stage, status }: NonNullable<CandidateResult['application']>): string =>
+  status === 'active' ? stage : status
 
 /** Some texts are searched but not shown here, such as the description of a job. */
 export const withHiddenMatch = (name: string, details: string, terms: readonly string[]): string =>
   isMatching(`${name} ${details}`, terms) ? details : present(details, 'in another field')
 
-/** Those of the texts that contain a term which is not in the text that is shown anyway. */
-const missingMatches = (shown: string, texts: readonly Text[], terms: readonly string[]): Text[] => {
-  const missing = terms.filter((term) => !isMatching(shown, [term]))
-  return texts.filter((text) => text !== null && isMatching(text, missing))
-}
-
-const personNameText = ({ first_name, last_name }: NamedPerson): string => `${first_name ?? ''} ${last_name ?? ''}`
-
-const present = (...texts: readonly Text[]): string => texts.filter((text) => text !== null && text !== '').join(' · ')
+const present = (...texts: readonly Text[]): string => texts.filter(Boolean).join(' · ')
