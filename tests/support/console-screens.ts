@@ -23,7 +23,7 @@ const isExample = (path: string, examples: ExamplePaths): path is keyof ExampleP
 /** The paths of all screens by their name, relative to `/console/`. The variants of a screen follow it. */
 export const consolePaths = <const V extends Variants>(
   examples: ExamplePaths,
-  variants: V,
+  variants: V & Readonly<Record<Exclude<keyof V, ScreenName>, never>>,
 ): Readonly<Record<ScreenName | VariantName<V>, string>> => {
   const ofScreen: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = variants
   return Object.fromEntries(

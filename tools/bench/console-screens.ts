@@ -21,26 +21,6 @@ const moveIn = async (page: Page, selector: string, ...keys: readonly string[]):
 
 const chartMark = 'main [data-mark][tabindex="0"]'
 
-const interactions: Readonly<Record<string, NonNullable<MeasuredScreen['interact']>>> = {
-  today: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowLeft'),
-  people: async (page) => {
-    const list = page.waitForResponse(/\/v1\/employees\?.*dept_id/)
-    await page.getByRole('main').locator('label').first().click()
-    // A person waits for the new list before pressing the next key.
-    await list
-    await pressKeys(page, 'j', 'j', 'k', 'Escape')
-  },
-  person: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowUp'),
-  org: (page) => moveIn(page, 'main [role=row]', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowLeft'),
-  attendance: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowUp', 'Enter'),
-  headcount: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowLeft'),
-  'data of a resource': async (page) => {
-    await page.getByRole('scrollbar').focus()
-    await pressKeys(page, 'PageDown', 'PageDown', 'End', 'Home')
-    await pressKeys(page, 'j', 'j', 'Escape')
-  },
-}
-
 /** The ids exist in every demo company: an employee, who is a manager, and an opening. */
 const paths = consolePaths(
   {
@@ -52,8 +32,28 @@ const paths = consolePaths(
   { 'over time': { 'headcount by department': 'by=dept_id' } },
 )
 
+const interactions: Readonly<Partial<Record<keyof typeof paths, MeasuredScreen['interact']>>> = {
+  today: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowLeft'),
+  people: async (page) => {
+    const list = page.waitForResponse(/\/v1\/employees\?.*dept_id/)
+    await page.getByRole('main').locator('label').first().click()
+    // A person waits for the new list before pressing the next key.
+    await list
+    await pressKeys(page, 'j', 'j', 'k', 'Escape')
+  },
+  person: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowUp'),
+  org: (page) => moveIn(page, 'main [role=row]', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowLeft'),
+  attendance: (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowUp', 'Enter'),
+  'over time': (page) => moveIn(page, chartMark, 'ArrowLeft', 'ArrowLeft'),
+  'data of a resource': async (page) => {
+    await page.getByRole('scrollbar').focus()
+    await pressKeys(page, 'PageDown', 'PageDown', 'End', 'Home')
+    await pressKeys(page, 'j', 'j', 'Escape')
+  },
+}
+
 export const measuredScreens: Readonly<Record<string, MeasuredScreen>> = Object.fromEntries(
-  Object.entries(paths).map(([name, path]) => [name, { path, interact: interactions[name] }]),
+  Object.entries(paths).map(([name, path]) => [name, { path, interact: interactions[name as keyof typeof paths] }]),
 )
 
 /** A screen ignores keys while a dialog is open, and on a slow CPU a dialog closes later than the key is pressed. */

@@ -22,7 +22,7 @@ const examples = {
 const paths = {
   ...consolePaths(examples, {
     people: { 'people as cards': 'view=cards', 'people with an open record': 'open=7' },
-    headcount: { 'headcount by department': 'by=dept_id' },
+    'over time': { 'headcount by department': 'by=dept_id' },
   }),
   'data of attendance': 'data/attendance',
   'data with an open record': 'data/leave?status=approved&_open=3',
