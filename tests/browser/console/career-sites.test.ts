@@ -35,7 +35,7 @@ test.describe('a company with faulty postings', () => {
     const rows = page.getByRole('table').last().getByRole('row')
     const faulty = rows.filter({ hasText: 'The faulty one' }).filter({ hasText: 'No way to apply' })
     await expect(faulty).toContainText('No country')
-    await page.getByRole('link', { name: 'No way to apply' }).click()
+    await page.getByRole('link', { name: 'No way to apply', exact: true }).click()
     await expect(page).toHaveURL(new RegExp(`/career-sites/${siteId}\\?.*reason=apply`))
     await expect(rows).toHaveCount(2)
     const [publicPage] = await Promise.all([

@@ -114,7 +114,7 @@ const tasks: Readonly<Record<string, (task: Task) => Promise<void>>> = {
       from waiting w order by w.days desc, w.id limit 1`)
     await openScreen(task, 'Hiring', 'gh')
     const first = task.page.locator('tbody tr').first()
-    await expect(first.getByRole('link', { name: opening?.title ?? '' })).toBeVisible()
+    await expect(first.getByRole('link', { name: opening?.title ?? '', exact: true })).toBeVisible()
     await expect(first.locator(`[data-figure="hiring.openings.${opening?.id}.waiting"]`)).toHaveText(
       String(opening?.waiting),
     )
