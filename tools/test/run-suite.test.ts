@@ -140,7 +140,7 @@ describe('a suite of the test runner', { concurrency: true }, () => {
 
   it('attributes a test to its file, although another file of the process imports the same module', async () => {
     const files = ['shared-a.test.mjs', 'shared-z.test.mjs'].map((name) => join(folder, name))
-    await writeFile(join(folder, 'shared.mjs'), 'await new Promise((resolve) => setTimeout(resolve, 100))')
+    await writeFile(join(folder, 'shared.mjs'), 'await new Promise(setImmediate)')
     for (const file of files)
       await writeFile(
         file,

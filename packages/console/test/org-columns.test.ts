@@ -42,7 +42,7 @@ describe('the chart at first', () => {
     managerId,
   })
 
-  it('has the reports of whoever leads most people', () => {
+  it('has the reports of the person who leads most people', () => {
     assert.deepEqual(firstPath([at(1, 0, null, 5), at(2, 0, null, 90), at(3, 1, 2, 40), at(4, 1, 2, 9)]), [2])
     assert.deepEqual(firstPath([at(1, 0, null, 0)]), [])
     assert.deepEqual(firstPath([]), [])

@@ -55,7 +55,7 @@ export const makeColumn = ({ parent, members, openId, targetId, isUnfolded, isNa
 export const leads = ({ total }: Member): boolean => total > 0
 
 /**
- * Who is open at first: whoever leads most people at the top. If the only report of that person leads all the others, the
+ * Who is open at first: of those at the top, the person who leads most people. If the only report of that person leads all the others, the
  * two form one level: somebody whose manager was recorded wrongly may stand above the whole company.
  */
 export const firstPath = (topMembers: readonly Member[]): readonly number[] => {
