@@ -1,4 +1,4 @@
-/** Starts nginx and haproxy with the configuration in deploy/reverse-proxies, and Redis. */
+/** Starts nginx, haproxy and Varnish with the configuration in deploy/reverse-proxies, and Redis. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -61,6 +61,16 @@ export const startHaproxy = async (...servicePorts: readonly number[]): Promise<
   ])
   await writeFile(join(folder, 'haproxy.cfg'), text)
   return startProgram('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], { folder, port })
+}
+
+export const startVarnish = async (servicePort: number): Promise<ReverseProxy> => {
+  const port = await freePort()
+  const folder = await mkdtemp(join(tmpdir(), 'muster-varnish-'))
+  const text = await deployFile('reverse-proxies/varnish.vcl', [['.port = "8080";', `.port = "${servicePort}";`]])
+  await writeFile(join(folder, 'default.vcl'), text)
+  // -F: in the foreground. Without a jail, because tests may run as any user.
+  const args = ['-F', '-j', 'none', '-n', join(folder, 'state'), '-f', join(folder, 'default.vcl'), '-s', 'malloc,64m']
+  return startProgram('varnishd', [...args, '-a', `127.0.0.1:${port}`, '-T', 'none'], { folder, port })
 }
 
 export const startRedis = async (port?: number): Promise<ReverseProxy> => {

@@ -120,9 +120,15 @@ export const suites: Readonly<Record<string, Suite>> = {
     env: { BROWSER_TESTS: 'long' },
   },
   'reverse-proxies': {
-    about: 'nginx and haproxy in front of the service',
-    command: [...programs('nginx', 'haproxy', 'redis-server'), ...databaseTests],
+    about: 'nginx, haproxy and Varnish in front of the service',
+    command: [...programs('nginx', 'haproxy', 'redis-server', 'varnishd', 'wrk'), ...databaseTests],
     files: ['tests/reverse-proxies/**/*.test.ts'],
+  },
+  varnish: {
+    about: 'Varnish in front of the service: floods of 30 s, 10,000 reads right after a write',
+    command: [...programs('varnishd', 'wrk'), ...databaseTests],
+    files: ['tests/reverse-proxies/varnish.test.ts'],
+    env: { FLOOD_SECONDS: '30', READS_AFTER_WRITES: '10000' },
   },
   pgbouncer: {
     about: 'the whole API through PgBouncer',

@@ -91,11 +91,14 @@ ${footer(context)}
   return { text, headers: options.path === undefined ? { ...headers, 'x-robots-tag': 'noindex' } : headers }
 }
 
+/** Caches in front of the service show a page for a second, and for ten more while they ask for the new one. */
+const cacheControl = 'public, max-age=0, s-maxage=1, stale-while-revalidate=10'
+
 export const publicHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-robots-tag': 'all',
-  'cache-control': 'no-cache',
+  'cache-control': cacheControl,
   vary: 'accept-encoding',
 } as const
 

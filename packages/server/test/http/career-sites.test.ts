@@ -86,7 +86,7 @@ describe('a career site', () => {
     const { status, headers, text } = await get(`${site}/${locale}/${slug}`)
     assert.equal(status, 200)
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
-    assert.equal(headers.get('cache-control'), 'no-cache')
+    assert.equal(headers.get('cache-control'), 'public, max-age=0, s-maxage=1, stale-while-revalidate=10')
     assert.equal(headers.get('x-robots-tag'), 'all')
     assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-/)
     assert.match(text, new RegExp(`<h1 dir="auto">${RegExp.escape(title)}</h1>`))
