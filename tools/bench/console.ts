@@ -9,7 +9,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
+import type { Browser, BrowserContext, CDPSession, Page, Request } from '@playwright/test'
 import { chromium } from '@playwright/test'
 import { setToday } from '../../tests/browser/support/clock.ts'
 import { interactEverywhere, measuredScreens } from './console-screens.ts'
@@ -74,12 +74,15 @@ const traffic = new WeakMap<Page, { pending: number; quietSince: number }>()
 const watchTraffic = (page: Page): void => {
   const state = { pending: 0, quietSince: performance.now() }
   traffic.set(page, state)
-  const end = (): void => {
+  // The stream of changes does not end while the page is open.
+  const isStream = (request: Request): boolean => request.headers().accept === 'text/event-stream'
+  const end = (request: Request): void => {
+    if (isStream(request)) return
     state.pending -= 1
     state.quietSince = performance.now()
   }
-  page.on('request', () => {
-    state.pending += 1
+  page.on('request', (request) => {
+    if (!isStream(request)) state.pending += 1
   })
   page.on('requestfinished', end)
   page.on('requestfailed', end)

@@ -2,7 +2,7 @@ import { reports, resources } from './generated/tables.ts'
 import { queryString } from './query-string.ts'
 import type { ClientOptions, Transport } from './transport.ts'
 import { createTransport } from './transport.ts'
-import type { ChangesPage, ChangesQuery } from './types/changes.ts'
+import type { Change, ChangesPage, ChangesQuery, LiveChange, LiveChangesQuery } from './types/changes.ts'
 import type { CreateOptions, ReadOptions, ReportClients, ResourceClients, ServiceClient } from './types/client-types.ts'
 
 export type { ClientOptions }
@@ -32,6 +32,7 @@ export const createClient = (options: ClientOptions): Client => {
     search: async (query: object, { signal }: ReadOptions = {}) =>
       transport.get(`/v1/search${queryString(query)}`, signal),
     changes: (query: ChangesQuery = {}, { signal }: ReadOptions = {}) => followChanges(transport, query, signal),
+    liveChanges: (query: LiveChangesQuery = {}, { signal }: ReadOptions = {}) => liveChanges(transport, query, signal),
     resource: (path: string) => createResourceClient(transport, path, { count: true, create: false, history: true }),
     info: ({ signal }: ReadOptions = {}) => transport.get('', signal),
     health: ({ signal }: ReadOptions = {}) => transport.get('/v1/health', signal),
@@ -50,6 +51,15 @@ async function* followChanges(
     if (!page.meta.more) return
     start = { ...query, since: undefined, after: page.meta.next }
   }
+}
+
+async function* liveChanges(
+  { events }: Transport,
+  query: LiveChangesQuery,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<LiveChange, void, undefined> {
+  for await (const { id, data } of events(`/v1/changes${queryString({ ...query })}`, signal))
+    yield { cursor: id, change: data as Change | undefined }
 }
 
 /**

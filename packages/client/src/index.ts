@@ -16,7 +16,7 @@ export type {
   HiddenPostingsPage,
   HiddenPostingsQuery,
 } from './types/career-visibility.ts'
-export type { Change, ChangesPage, ChangesQuery, ResourcePath } from './types/changes.ts'
+export type { Change, ChangesPage, ChangesQuery, LiveChange, LiveChangesQuery, ResourcePath } from './types/changes.ts'
 export type {
   AnyGroup,
   AnyQuery,

@@ -39,6 +39,15 @@ export interface Transport {
   post(path: Path, body: unknown, key: string, signal: AbortSignal | undefined): Promise<unknown>
   /** Yields the lines of an NDJSON response, parsed as JSON. */
   stream(path: Path, signal: AbortSignal | undefined): AsyncGenerator<unknown, void, undefined>
+  /** Yields the server-sent events of a response, until the service ends it. */
+  events(path: Path, signal: AbortSignal | undefined): AsyncGenerator<ServerEvent, void, undefined>
+}
+
+interface ServerEvent {
+  /** The newest id, of this event or of one before it. */
+  readonly id: string
+  /** The data, parsed as JSON. Undefined if the event has only an id. */
+  readonly data: unknown
 }
 
 export const createTransport = ({
@@ -135,31 +144,61 @@ export const createTransport = ({
           requestId: response.headers.get('x-request-id'),
           cause,
         })
-      // The stream is not read with `for await`, because streams are not iterable in Safari.
-      const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-      const decoder = new TextDecoder()
-      let unfinishedLine = ''
       try {
-        for (;;) {
-          const { done, value } = await receive(() => reader.read())
-          if (done) break
-          const lines = (unfinishedLine + decoder.decode(value, { stream: true })).split('\n')
-          unfinishedLine = lines.pop() as string
-          for (const line of lines) {
-            const record = parseJson(request, response, line)
-            count++
-            yield record
-          }
+        for await (const line of readLines(response, receive)) {
+          const record = parseJson(request, response, line)
+          count++
+          yield record
         }
       } catch (error) {
         throw error instanceof MusterError && error.code === 'network_error' ? incompleteError(error.cause) : error
-      } finally {
-        // If the caller has stopped reading, this closes the connection, and the service then ends the query in the
-        // database.
-        reader.cancel().catch(() => {})
       }
-      if (unfinishedLine !== '' || String(count) !== total) throw incompleteError()
+      if (String(count) !== total) throw incompleteError()
     },
+
+    async *events(path, signal) {
+      const headers = { accept: 'text/event-stream' }
+      const { request, response, receive } = await withRetries(() => sendRequest(path, signal, headers), retry, signal)
+      let id = ''
+      let data: unknown
+      let isEmpty = true
+      for await (const line of readLines(response, receive)) {
+        if (line === '') {
+          if (!isEmpty) yield { id, data }
+          data = undefined
+          isEmpty = true
+        } else if (line.startsWith('id: ')) {
+          id = line.slice('id: '.length)
+          isEmpty = false
+        } else if (line.startsWith('data: ')) {
+          data = parseJson(request, response, line.slice('data: '.length))
+          isEmpty = false
+        }
+      }
+    },
+  }
+}
+
+/** Yields the complete lines of a response. What follows the last line feed is not a complete line. */
+async function* readLines(
+  { body }: Response,
+  receive: OpenResponse['receive'],
+): AsyncGenerator<string, void, undefined> {
+  // The stream is not read with `for await`, because streams are not iterable in Safari.
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  let unfinishedLine = ''
+  try {
+    for (;;) {
+      const { done, value } = await receive(() => reader.read())
+      if (done) return
+      const lines = (unfinishedLine + decoder.decode(value, { stream: true })).split('\n')
+      unfinishedLine = lines.pop() as string
+      yield* lines
+    }
+  } finally {
+    // If the caller has stopped reading, this closes the connection, and the service then ends the query in the database.
+    reader.cancel().catch(() => {})
   }
 }
 

@@ -69,6 +69,32 @@ describe('changes of a client', () => {
     )
   })
 
+  it('arrive live, after a cursor too, until the caller stops', async () => {
+    const stop = new AbortController()
+    const live = muster.liveChanges({ resource: 'departments' }, { signal: stop.signal })
+    const { value: begin } = await live.next()
+    assert.equal(begin?.change, undefined)
+    const insert = (name: string) =>
+      database.query<{ id: number }>('insert into departments (name) values ($1) returning id', [name])
+    const [{ id: first } = { id: 0 }] = await insert('first')
+    const nextChange = async () => {
+      for (;;) {
+        const { value, done } = await live.next()
+        if (done || value.change !== undefined) return value
+      }
+    }
+    const seen = await nextChange()
+    assert.deepEqual([seen?.change?.resource, seen?.change?.id, seen?.change?.kind], ['departments', first, 'created'])
+    const [{ id: second } = { id: 0 }] = await insert('second')
+    for await (const { change } of muster.liveChanges({ after: seen?.cursor ?? '' })) {
+      if (change === undefined) continue
+      assert.equal(change.id, second)
+      break
+    }
+    stop.abort()
+    await assert.rejects(nextChange(), { name: 'AbortError' })
+  })
+
   it('throw an error for a cursor that is not valid any more', async () => {
     const [first] = await collect()
     await database.execute('refresh materialized view muster_epoch')

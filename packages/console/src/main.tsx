@@ -24,6 +24,8 @@ const queryClient = new QueryClient({
       // Requests without a network fail at once and say so, instead of waiting without a word.
       networkMode: 'always',
       refetchOnReconnect: true,
+      // The screen says when records have changed, instead of moving under the reader.
+      refetchOnWindowFocus: false,
     },
   },
 })

@@ -17,12 +17,16 @@ export const watchRequests = (page: Page): void => {
   page.on('request', (request) => {
     // The requests of the previous document end without an event.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) traffic.pending.clear()
+    if (isStream(request)) return
     traffic.count += 1
     traffic.pending.add(request)
   })
   page.on('requestfinished', end)
   page.on('requestfailed', end)
 }
+
+/** The stream of changes does not end while the page is open. */
+const isStream = (request: Request): boolean => request.headers().accept === 'text/event-stream'
 
 /**
  * Waits until all requests of the page have ended and it has sent no others as a consequence. Unlike the load state

@@ -32,3 +32,12 @@ export interface ChangesPage {
     readonly behind_seconds: number
   }
 }
+
+export type LiveChangesQuery = Pick<ChangesQuery, 'after' | 'since' | 'resource'>
+
+export interface LiveChange {
+  /** The cursor after this change. Continue with it in `after` when the stream has ended. */
+  readonly cursor: string
+  /** Undefined if only changes of other resources have moved the cursor, and at the beginning. */
+  readonly change: Change | undefined
+}

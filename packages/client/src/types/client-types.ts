@@ -3,7 +3,7 @@ import type { ReportQueries, ReportRows } from '../generated/reports.ts'
 import type { Resources } from '../generated/resources.ts'
 import type { ParameterValue } from '../query-string.ts'
 import type { CareerSitesPage, CareerSitesQuery, HiddenPostingsPage, HiddenPostingsQuery } from './career-visibility.ts'
-import type { ChangesPage, ChangesQuery } from './changes.ts'
+import type { ChangesPage, ChangesQuery, LiveChange, LiveChangesQuery } from './changes.ts'
 import type { Grouping, Selection } from './queries.ts'
 import type { ReportName, ReportResult } from './reports.ts'
 import type { Counts, Group, Page, RecordHistory, ResourceTypes, SelectedRecord } from './results.ts'
@@ -138,6 +138,11 @@ export interface ServiceClient {
    * `cursor_gone` if the changes are no longer available.
    */
   changes(query?: ChangesQuery, options?: ReadOptions): AsyncGenerator<ChangesPage, void, undefined>
+  /**
+   * Yields each change within about a second after it is made. Ends when the service shuts down or its tokens are replaced,
+   * and throws if the connection breaks: continue with the last cursor.
+   */
+  liveChanges(query?: LiveChangesQuery, options?: ReadOptions): AsyncGenerator<LiveChange, void, undefined>
   info(options?: ReadOptions): Promise<ServiceInfo>
   health(options?: ReadOptions): Promise<ServiceHealth>
 }

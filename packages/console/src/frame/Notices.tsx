@@ -1,15 +1,13 @@
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { formatDay } from '../format/dates.ts'
 import { Button } from '../kit/Button.tsx'
-import { IconButton } from '../kit/IconButton.tsx'
 import { useServiceInfo } from '../service/queries.ts'
 import { useSession } from '../service/session.tsx'
 import { useAsOf, useIsDated, useSetAsOf } from '../service/use-as-of.ts'
 import { isOutdated } from './data-age.ts'
 import { openDialog } from './dialogs.ts'
-import { useNewestDay } from './frame-queries.ts'
+import { useMayAsk, useNewestDay } from './frame-queries.ts'
+import { Notice } from './Notice.tsx'
 import styles from './Notices.module.css'
 
 /**
@@ -22,25 +20,18 @@ export const Notices = () => (
     <PublicNotice />
     <SessionNotice />
     <OutdatedNotice />
+    <ChangesAfterFirstPicture />
   </div>
 )
 
-interface NoticeProps {
-  readonly kind?: 'info' | 'error'
-  readonly action?: ReactNode
-  readonly dismiss?: () => void
-  readonly children: ReactNode
-}
+const ChangesNotice = lazy(async () => ({ default: (await import('./ChangesNotice.tsx')).ChangesNotice }))
 
-const Notice = ({ kind = 'info', action, dismiss, children }: NoticeProps) => (
-  <div className={[styles.notice, styles[kind]].join(' ')}>
-    <p className={styles.text}>{children}</p>
-    {action}
-    {dismiss === undefined ? undefined : (
-      <IconButton icon={X} className={styles.dismiss} label="Dismiss" onPress={dismiss} />
-    )}
-  </div>
-)
+const ChangesAfterFirstPicture = () =>
+  useMayAsk() ? (
+    <Suspense>
+      <ChangesNotice />
+    </Suspense>
+  ) : undefined
 
 const OfflineNotice = () => {
   const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)

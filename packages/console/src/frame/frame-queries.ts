@@ -16,18 +16,19 @@ export const useNewestDay = (): string | null | undefined => {
   const { data } = useList(
     'attendance',
     { sort: '-att_date', limit: 1, fields: ['att_date'], att_date_to: today() },
-    { enabled },
+    { enabled, isOfFrame: true },
   )
   return data === undefined ? undefined : (data.data[0]?.att_date ?? null)
 }
 
 export const useCompanyName = (): string | undefined => {
   const enabled = useMayAsk()
-  const { data } = useList('organizations', { limit: 1, fields: ['name'] }, { enabled })
+  const { data } = useList('organizations', { limit: 1, fields: ['name'] }, { enabled, isOfFrame: true })
   return data?.data[0]?.name
 }
 
-const useMayAsk = (): boolean => {
+/** Whether the frame may send requests of its own. */
+export const useMayAsk = (): boolean => {
   const isAfterFirstPicture = useIsAfterFirstPicture()
   const isTokenNeeded = useIsTokenNeeded()
   return isAfterFirstPicture && !isTokenNeeded

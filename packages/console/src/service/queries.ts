@@ -37,6 +37,8 @@ export type Result<T> = UseQueryResult<T, Error>
 interface RequestOptions {
   /** If false, the request is not sent yet. */
   readonly enabled?: boolean | undefined
+  /** The result is not part of the screen, so changes of it are not announced. */
+  readonly isOfFrame?: boolean
 }
 
 type Field<N extends ResourceName> = keyof Resources[N]['record']
@@ -174,8 +176,9 @@ interface Request<T, K extends QueryKey> {
 /** Sends the request of a component, and keeps the earlier result until the new one has arrived. */
 export const useRequest = <T, K extends QueryKey>(
   { queryKey, queryFn }: Request<T, K>,
-  { enabled = true }: RequestOptions = {},
-): Result<T> => useQuery<T, Error, T, K>({ queryKey, queryFn, placeholderData: keepPreviousData, enabled })
+  { enabled = true, isOfFrame = false }: RequestOptions = {},
+): Result<T> =>
+  useQuery<T, Error, T, K>({ queryKey, queryFn, placeholderData: keepPreviousData, enabled, meta: { isOfFrame } })
 
 export const useList = <
   N extends ResourceName,
