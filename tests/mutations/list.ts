@@ -236,14 +236,14 @@ export const mutations: readonly UnitMutation[] = [
   // HTTP: access, limits, headers, exports, errors, idempotency, redaction.
   {
     about: 'a request with two Authorization headers is authorized by the first',
-    file: 'packages/server/src/http/access/authorization.ts',
+    file: 'packages/server/src/http/access/callers.ts',
     from: "authorization === undefined || headerCount('authorization', rawHeaders) !== 1",
     to: "authorization === undefined || headerCount('authorization', rawHeaders) < 1",
     test: 'packages/server/test/http/write-access.test.ts',
   },
   {
     about: 'text after the token in the Authorization header is ignored',
-    file: 'packages/server/src/http/access/authorization.ts',
+    file: 'packages/server/src/http/access/callers.ts',
     from: '/^bearer +(\\S+)$/i',
     to: '/^bearer +(\\S+)/i',
     test: 'packages/server/test/http/authentication.test.ts',

@@ -81,6 +81,6 @@ describe('the coverage command', () => {
       `no test takes the branch at ${file}:${lines.findIndex((line) => line.includes(code)) + 1}:`
     assert.ok(stdout.includes(missedAt('const isDigit = ')), stdout)
     assert.ok(!stdout.includes(missedAt('constructor(text: string)')), stdout)
-    assert.match(stdout, /no test takes the branch at packages\/server\/src\/http\/access\/authorization\.ts:1:1/)
+    assert.match(stdout, /no test takes the branch at packages\/server\/src\/http\/access\/callers\.ts:1:1/)
   })
 })

@@ -15,7 +15,7 @@ export const coreFiles: readonly string[] = [
   'packages/model/src/validation/flat-json.ts',
   'packages/server/src/http/response/static-body.ts',
   // Authorization of requests.
-  'packages/server/src/http/access/authorization.ts',
+  'packages/server/src/http/access/callers.ts',
   'packages/server/src/http/request/context.ts',
   // Idempotent creates.
   'packages/server/src/http/request/idempotency-key.ts',

@@ -1,9 +1,9 @@
 import { openCareerSites } from '@muster/career-sites'
 import type { ReadMode } from '@muster/model'
 import type { Config } from './config/config.ts'
-import type { TokenLists } from './config/tokens.ts'
 import { Problem } from './errors.ts'
-import { openReadAccess, openTokens, openWriteAccess } from './http/access/authorization.ts'
+import type { TokenLists } from './http/access/callers.ts'
+import { openCallers } from './http/access/callers.ts'
 import type { RateLimitSettings } from './http/access/rate-limits.ts'
 import { openResponseCache } from './http/cache/response-cache.ts'
 import { openAdmission } from './http/connection/admission.ts'
@@ -109,8 +109,7 @@ export const openDependencies = ({
       ? undefined
       : openReplicas({ urls: replicaUrls, primary: database, versions, pooler, poolSize, observer })
   const reader = replicas ?? database
-  const writerTokens = openTokens(tokens.write)
-  const readerTokens = openTokens([...tokens.write, ...tokens.read])
+  const callers = openCallers(reads, tokens)
   const changeStreams = openChangeStreams(database)
   const usedShare = searchCacheShare + (careerSites ? postingsShare : 0)
   const cache = openResponseCache(versions, cacheBytes * (1 - usedShare), reads)
@@ -124,8 +123,7 @@ export const openDependencies = ({
     reader,
     replicas: replicas?.states ?? [],
     changeFeed,
-    access: openWriteAccess(writerTokens),
-    readAccess: openReadAccess(reads, readerTokens),
+    callers,
     limits,
     trustedProxies,
     admission: openAdmission(trustedProxies),
@@ -178,9 +176,8 @@ export const openDependencies = ({
       emailDomains.areReal = await hasRealEmails(database)
       return emailDomains.areReal
     },
-    replaceTokens({ write, read }) {
-      writerTokens.replace(write)
-      readerTokens.replace([...write, ...read])
+    replaceTokens(next) {
+      callers.replace(next)
       // Clients connect again, and are authorized by the new tokens.
       changeStreams.endAll()
     },

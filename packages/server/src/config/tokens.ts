@@ -1,14 +1,8 @@
+import type { TokenLists } from '../http/access/callers.ts'
 import type { Environment } from './read-setting.ts'
 import { isSet, readSetting } from './read-setting.ts'
 import { readSecret } from './secret-files.ts'
 import type { SettingName } from './settings.ts'
-
-/** Accepted tokens. A write token is valid for reads too. */
-export interface TokenLists {
-  /** Empty if no write token is set: creates are then disabled. */
-  readonly write: readonly string[]
-  readonly read: readonly string[]
-}
 
 export const noTokens: TokenLists = { write: [], read: [] }
 

@@ -1,9 +1,9 @@
 import { suggestion } from '@muster/model'
+import type { TokenLists } from '../http/access/callers.ts'
 import type { Environment } from './read-setting.ts'
 import { isSet, readSetting } from './read-setting.ts'
 import type { SettingName } from './settings.ts'
 import { settings } from './settings.ts'
-import type { TokenLists } from './tokens.ts'
 import { emptyTokenFiles } from './tokens.ts'
 import { traceWarnings } from './trace-settings.ts'
 

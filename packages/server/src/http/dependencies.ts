@@ -1,7 +1,7 @@
 import type { CareerSites } from '@muster/career-sites'
 import type { Database, RunnerFactory } from '../postgres/connection/database.ts'
 import type { SearchCache } from '../queries/list/search.ts'
-import type { ReadAccess, WriteAccess } from './access/authorization.ts'
+import type { Callers } from './access/callers.ts'
 import type { RateLimitSettings, RateLimits } from './access/rate-limits.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 import type { Admission } from './connection/admission.ts'
@@ -19,8 +19,7 @@ export interface ServerDependencies {
   readonly searches: SearchCache
   readonly cache: ResponseCache
   readonly changeStreams: ChangeStreams
-  readonly access: WriteAccess
-  readonly readAccess: ReadAccess
+  readonly callers: Callers
   readonly admission: Admission
   readonly limits: RateLimitSettings
   /** Proxies whose X-Forwarded-For header is trusted: addresses or CIDR ranges. */
@@ -49,7 +48,7 @@ export interface ServerDependencies {
 /** The part of `ServerDependencies` that the read and create routes use. */
 export type Dependencies = Pick<
   ServerDependencies,
-  'database' | 'reader' | 'searches' | 'cache' | 'changeStreams' | 'access' | 'admission'
+  'database' | 'reader' | 'searches' | 'cache' | 'changeStreams' | 'callers' | 'admission'
 > & { readonly limits: RateLimits }
 
 export type CareerDependencies = Dependencies & { readonly careerSites: CareerSites }

@@ -54,9 +54,9 @@ export const buildApp = (
   timeLimits: Partial<RequestTimeLimits> = {},
 ): FastifyInstance => {
   const nextId = requestIds()
-  const { cache, readAccess, admission, lifecycle, corsOrigins, trustedProxies } = dependencies
+  const { cache, callers, admission, lifecycle, corsOrigins, trustedProxies } = dependencies
   const cors = openCors(corsOrigins)
-  const contexts = openContexts(readAccess, nextId)
+  const contexts = openContexts(callers, nextId)
   const isOff = () => lifecycle.draining || limits.isEnabled
   const rejectFraming = (error: Error, socket: Socket): void =>
     sendFramingError(error, socket, { requestId: nextId(), pending: admission.pendingOn(socket) })
@@ -134,7 +134,7 @@ export const buildApp = (
     return reply
   })
   addSystemRoutes(app, dependencies, careers)
-  addOpenapiRoutes(app, readAccess.mode)
+  addOpenapiRoutes(app, callers.mode)
   addDocsRoutes(app)
   addDocumentRoutes(app, dependencies.documentsFolder)
   if (dependencies.consoleFolder !== undefined) addConsoleRoutes(app, dependencies.consoleFolder)
@@ -144,8 +144,7 @@ export const buildApp = (
   addChangesRoute(app, { ...dependencies, limits })
   addCareerVisibilityRoutes(app, { ...dependencies, limits })
   careers?.addTo(app)
-  if (dependencies.mcp !== undefined)
-    addMcpRoute(app, { ...dependencies.mcp, access: dependencies.access, readAccess, limits })
+  if (dependencies.mcp !== undefined) addMcpRoute(app, { ...dependencies.mcp, limits })
   return app
 }
 

@@ -7,8 +7,9 @@ import Fastify from 'fastify'
 import { post, sendRequest } from '../../../../tests/support/http.ts'
 import { runCommand } from '../../../../tests/support/process.ts'
 import { token } from '../../../../tests/support/service.ts'
+import { noTokens } from '../../src/config/tokens.ts'
 import { databaseUnavailable, ParameterProblem, Problem } from '../../src/errors.ts'
-import { openReadAccess, openTokens } from '../../src/http/access/authorization.ts'
+import { openCallers } from '../../src/http/access/callers.ts'
 import { openContexts, requestIds } from '../../src/http/request/context.ts'
 import { sendError } from '../../src/http/response/error-response.ts'
 import { createRecord } from '../../src/queries/create/create.ts'
@@ -22,7 +23,7 @@ describe('a thrown error', () => {
   let loggedLines: string[] = []
   before(async () => {
     const logStream = { write: (line: string) => loggedLines.push(line) }
-    const contexts = openContexts(openReadAccess('public', openTokens([])), requestIds())
+    const contexts = openContexts(openCallers('public', noTokens), requestIds())
     app = Fastify({
       logger: { level: 'warn', stream: logStream },
       bodyLimit: 10,

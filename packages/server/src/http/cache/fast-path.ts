@@ -89,6 +89,6 @@ const keyOf = ({ method, headers, url = '' }: IncomingMessage, context: RequestC
   if (method !== 'GET' && method !== 'HEAD') return undefined
   const { upgrade, prefer, accept } = headers
   const isPlain = context.hasSafeFraming && upgrade === undefined && prefer === undefined && !mayAcceptFile(accept)
-  const visibility = isPlain ? context.visibility : undefined
+  const visibility = isPlain ? context.caller.visibility : undefined
   return visibility === undefined ? undefined : cacheKey(visibility, url)
 }

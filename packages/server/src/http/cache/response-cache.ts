@@ -5,7 +5,7 @@
 import type { ReadMode } from '@muster/model'
 import { LRUCache } from 'lru-cache'
 import type { TableVersions } from '../../postgres/row-counts/table-versions.ts'
-import type { Visibility } from '../access/authorization.ts'
+import type { Visibility } from '../access/callers.ts'
 import type { Compression, Encoding } from '../request/accept-encoding.ts'
 import { jsonType } from '../request/media-type.ts'
 import { compressToBuffer, encodingFor, varyRead } from '../response/compression.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { LogFields } from '../../observability/log.ts'
-import type { ReadAccess, Visibility } from '../access/authorization.ts'
-import { headerCount } from '../access/authorization.ts'
+import type { Caller, Callers } from '../access/callers.ts'
+import { headerCount } from '../access/callers.ts'
 import type { Encoding } from './accept-encoding.ts'
 import { preferredEncoding } from './accept-encoding.ts'
 
@@ -28,10 +28,10 @@ export class RequestContext {
   /** Written to the log when the response is sent. */
   log: LogFields = defaultLogFields
   readonly #request: IncomingMessage
-  readonly #access: ReadAccess
-  #visibility: Visibility | 'none' | undefined
+  readonly #callers: Callers
+  #caller: Caller | undefined
 
-  constructor(request: IncomingMessage, id: string, access: ReadAccess) {
+  constructor(request: IncomingMessage, id: string, callers: Callers) {
     const { headers } = request
     this.id = id
     this.hasSafeFraming = hasSafeFraming(request)
@@ -39,16 +39,13 @@ export class RequestContext {
     this.encoding = acceptEncoding === undefined ? 'identity' : preferredEncoding(acceptEncoding)
     this.ifNoneMatch = headers['if-none-match']
     this.#request = request
-    this.#access = access
+    this.#callers = callers
   }
 
-  /**
-   * Undefined if the caller may read nothing. Evaluated on demand, because comparing tokens costs more than the rest of
-   * the context.
-   */
-  get visibility(): Visibility | undefined {
-    this.#visibility ??= this.#access.visibilityOf(this.#request) ?? 'none'
-    return this.#visibility === 'none' ? undefined : this.#visibility
+  /** Found at the first use, because the digest of a token costs more than the rest of the context. */
+  get caller(): Caller {
+    this.#caller ??= this.#callers.of(this.#request)
+    return this.#caller
   }
 }
 
@@ -56,10 +53,10 @@ export type Contexts = (request: IncomingMessage) => RequestContext
 
 /** Returns the context of a request, and creates it at the first call. */
 export const openContexts =
-  (access: ReadAccess, nextId: () => string): Contexts =>
+  (callers: Callers, nextId: () => string): Contexts =>
   (request) => {
     const carrier = request as WithContext
-    carrier[contextKey] ??= new RequestContext(request, nextId(), access)
+    carrier[contextKey] ??= new RequestContext(request, nextId(), callers)
     return carrier[contextKey]
   }
 

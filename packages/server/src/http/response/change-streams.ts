@@ -9,7 +9,7 @@ import type { ChangeCursor } from '../../queries/change-cursor.ts'
 import { encodeCursor, isAfter } from '../../queries/change-cursor.ts'
 import type { ChangesPage } from '../../queries/changes.ts'
 import { readChanges } from '../../queries/changes.ts'
-import type { Visibility } from '../access/authorization.ts'
+import type { Visibility } from '../access/callers.ts'
 import { visibleChangeJson } from './changes-response.ts'
 
 export interface ChangeStreams {

@@ -1,7 +1,7 @@
 import { encodeCursor } from '../../queries/change-cursor.ts'
 import type { Change, ChangesPage } from '../../queries/changes.ts'
 import { changeJson } from '../../queries/changes.ts'
-import type { Visibility } from '../access/authorization.ts'
+import type { Visibility } from '../access/callers.ts'
 
 /** Redacted: `erased` is shown as `updated`, so that a client without a token does not learn of an erasure. */
 export const visibleChangeJson = (change: Change, visibility: Visibility): string =>

@@ -64,7 +64,7 @@ export const openCareerSiteRoutes = ({
   const load = <T>(request: FastifyRequest, { isCostly, load }: CostlyLoad<T>): Promise<T> =>
     isCostly ? costlyLoads.run(shareOf(request), load) : load()
   const sendCached = (request: FastifyRequest, reply: FastifyReply, response: PageResponse, target: Target) => {
-    const { visibility = 'redacted' } = contextOf(request.raw)
+    const { visibility = 'redacted' } = contextOf(request.raw).caller
     return sendRead(
       request,
       reply,

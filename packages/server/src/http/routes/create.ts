@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { recordAudit } from '../../queries/create/audit-log.ts'
 import { createRecord } from '../../queries/create/create.ts'
+import { unauthorized } from '../access/callers.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { contextOf } from '../request/context.ts'
 import type { RequestedKey } from '../request/idempotency-key.ts'
@@ -75,12 +76,11 @@ const isUnprocessable = (error: unknown): boolean => error instanceof Problem &&
 const authorizeWrite = async (
   request: FastifyRequest,
   reply: FastifyReply,
-  { access, limits }: Pick<Dependencies, 'access' | 'limits'>,
+  { callers, limits }: Pick<Dependencies, 'callers' | 'limits'>,
 ): Promise<string> => {
-  try {
-    return access.check(request.raw)
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'unauthorized') await limits.countAuthFailure(request, reply)
-    throw error
-  }
+  if (!callers.createsEnabled) throw new Problem('writes_disabled')
+  const { name, creates } = contextOf(request.raw).caller
+  if (name !== undefined && creates) return name
+  await limits.countAuthFailure(request, reply)
+  throw unauthorized()
 }

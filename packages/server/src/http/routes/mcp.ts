@@ -7,18 +7,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Send } from '../../mcp/api.ts'
 import type { HttpReply } from '../../mcp/http.ts'
 import { waitForTurn } from '../../slices.ts'
-import type { ReadAccess, WriteAccess } from '../access/authorization.ts'
-import { hasBearerToken, headerCount, unauthorized } from '../access/authorization.ts'
+import { hasBearerToken, headerCount, unauthorized } from '../access/callers.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import type { McpOptions } from '../dependencies.ts'
+import { contextOf } from '../request/context.ts'
 import type { Handler } from './route.ts'
 import { addRoute } from './route.ts'
 
 export const mcpPath = '/mcp'
 
 interface McpDependencies extends McpOptions {
-  readonly access: WriteAccess
-  readonly readAccess: ReadAccess
   readonly limits: RateLimits
 }
 
@@ -38,9 +36,9 @@ const mcpHandler = (
   dependencies: McpDependencies,
 ): Handler => ({
   before: async (request, reply) => {
-    const { limits, readAccess } = dependencies
+    const { limits } = dependencies
     if (limits.isEnabled) await limits.countRead(request, reply)
-    if (readAccess.visibilityOf(request.raw) !== undefined) return
+    if (contextOf(request.raw).caller.visibility !== undefined) return
     await limits.countAuthFailure(request, reply)
     throw unauthorized()
   },
@@ -93,15 +91,11 @@ const disconnectSignal = ({ raw }: FastifyReply): AbortSignal => {
 const hasWriteToken = async (
   request: FastifyRequest,
   reply: FastifyReply,
-  { access, readAccess, limits }: McpDependencies,
+  { limits }: McpDependencies,
 ): Promise<boolean> => {
-  try {
-    access.check(request.raw)
-    return true
-  } catch {
-    if (hasBearerToken(request.raw) && !readAccess.hasToken(request.raw)) await limits.countAuthFailure(request, reply)
-    return false
-  }
+  const { caller } = contextOf(request.raw)
+  if (caller.name === undefined && hasBearerToken(request.raw)) await limits.countAuthFailure(request, reply)
+  return caller.creates
 }
 
 /** The requests have the client address and the token of the agent, so limits and redaction are those of the API. */

@@ -6,8 +6,8 @@ import type { TableSource } from '../../postgres/sql/statement.ts'
 import { tableKey } from '../../postgres/sql/statement.ts'
 import type { ListFilters } from '../../queries/filters.ts'
 import { filteredTables, withJoinedTables } from '../../queries/filters.ts'
-import type { Visibility } from '../access/authorization.ts'
-import { hasBearerToken, unauthorized } from '../access/authorization.ts'
+import type { Visibility } from '../access/callers.ts'
+import { hasBearerToken, unauthorized } from '../access/callers.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import type { LoadedResponse, ResponseCache } from '../cache/response-cache.ts'
 import { cacheKey } from '../cache/response-cache.ts'
@@ -22,7 +22,7 @@ export const authorizeRead = async (
   limits: RateLimits,
 ): Promise<Visibility> => {
   if (limits.isEnabled) await limits.countRead(request, reply)
-  const { visibility } = contextOf(request.raw)
+  const { visibility } = contextOf(request.raw).caller
   // A request with a wrong token gets redacted records, like a request without a token, but also counts as a failed
   // authentication.
   if (visibility === undefined || (visibility === 'redacted' && hasBearerToken(request.raw)))

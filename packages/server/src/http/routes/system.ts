@@ -18,17 +18,17 @@ export const addSystemRoutes = (
   dependencies: ServerDependencies,
   careers: CareerSiteRoutes | undefined,
 ): void => {
-  const { database, access, readAccess, emailDomains, consoleFolder, mcp } = dependencies
+  const { database, callers, emailDomains, consoleFolder, mcp } = dependencies
   addRoute(app, '/', {
     GET: rootHandler({ hasConsole: consoleFolder !== undefined, hasMcp: mcp !== undefined }, careers),
   })
-  addRoute(app, basePath, { GET: indexHandler(readAccess.mode, emailDomains) })
+  addRoute(app, basePath, { GET: indexHandler(callers.mode, emailDomains) })
   addRoute(app, `${basePath}/v1/health`, {
     GET: uncachedJsonHandler(() => ({
       status: database.ready ? 'ok' : 'degraded',
       product,
       version,
-      writes_enabled: access.enabled,
+      writes_enabled: callers.createsEnabled,
     })),
   })
   addRoute(app, '/livez', { GET: probeHandler(() => true) })
