@@ -177,10 +177,10 @@ const readOperation = (path: string, method: string, node: JsonObject, resolve: 
 const resourceOf = (path: string): string => {
   // Its ids are those of career sites.
   if (path === '/v1/career-visibility/{item_id}') return 'career-sites'
-  return /^\/v1\/(?!health|reports|changes|career-visibility|search)(?:counts\/)?([^/]+)/.exec(path)?.[1] ?? ''
+  return /^\/v1\/(?!health|session|reports|changes|career-visibility|search)(?:counts\/)?([^/]+)/.exec(path)?.[1] ?? ''
 }
 
-const systemPaths = ['/', '/v1/health', '/v1/reports', '/v1/career-visibility', '/v1/changes']
+const systemPaths = ['/', '/v1/health', '/v1/session', '/v1/reports', '/v1/career-visibility', '/v1/changes']
 
 const kindOf = (path: string, method: string): Operation['kind'] => {
   if (method === 'post') return 'create'

@@ -2,6 +2,7 @@
 import { startMetrics } from '../../packages/server/src/commands/metrics.ts'
 import type { RunningServer, ServerLimits } from '../../packages/server/src/commands/server-process.ts'
 import { startServer } from '../../packages/server/src/commands/server-process.ts'
+import { reloadTokens } from '../../packages/server/src/commands/token-reload.ts'
 import { readConfig } from '../../packages/server/src/config/config.ts'
 import { withUrlFiles } from '../../packages/server/src/config/secret-files.ts'
 import { readTokens } from '../../packages/server/src/config/tokens.ts'
@@ -54,7 +55,7 @@ export const startInProcess = async (
       return pattern.exec(output) as RegExpExecArray
     },
     ready: server.ready,
-    reloadTokens: () => server.replaceTokens(readTokens(settings)),
+    reloadTokens: () => reloadTokens(settings, server, log),
     async stop() {
       metrics?.close()
       await server.close()

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { ReadMode } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import { openDependencies } from '../../packages/server/src/dependencies.ts'
+import type { NamedToken } from '../../packages/server/src/http/access/callers.ts'
 import type { RateLimitSettings } from '../../packages/server/src/http/access/rate-limits.ts'
 import type { RequestTimeLimits } from '../../packages/server/src/http/server.ts'
 import { buildApp } from '../../packages/server/src/http/server.ts'
@@ -26,6 +27,7 @@ export interface RunningService {
 export interface ServiceSettings {
   readonly tokens?: readonly string[]
   readonly readTokens?: readonly string[]
+  readonly namedTokens?: readonly NamedToken[]
   readonly reads?: ReadMode
   readonly poolSize?: number
   readonly cacheBytes?: number
@@ -47,6 +49,7 @@ export const startService = async (
   {
     tokens = [token],
     readTokens = [],
+    namedTokens = [],
     reads = 'public',
     poolSize = 4,
     cacheBytes = 8_000_000,
@@ -64,7 +67,7 @@ export const startService = async (
     poolSize,
     cacheBytes,
     reads,
-    tokens: { write: tokens, read: readTokens },
+    tokens: { write: tokens, read: readTokens, named: namedTokens },
     limits,
     trustedProxies,
     corsOrigins,

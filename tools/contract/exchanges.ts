@@ -1,4 +1,5 @@
 /** Creates the examples in the OpenAPI document: sends requests to a service with the demo company and records them. */
+import { hash } from 'node:crypto'
 import type { Examples, Exchange, OperationExamples, Resource } from '@muster/model'
 import {
   basePath,
@@ -13,8 +14,10 @@ import {
   trackedFields,
 } from '@muster/model'
 import type { InjectOptions } from 'fastify'
+import { noTokens } from '../../packages/server/src/config/tokens.ts'
 import { openDependencies } from '../../packages/server/src/dependencies.ts'
 import { OperatorError } from '../../packages/server/src/errors.ts'
+import type { NamedToken } from '../../packages/server/src/http/access/callers.ts'
 import { buildApp } from '../../packages/server/src/http/server.ts'
 import { openLog } from '../../packages/server/src/observability/log.ts'
 
@@ -22,6 +25,15 @@ type Item = Readonly<Record<string, unknown>>
 type Body = Record<string, unknown>
 
 const token = 'the-token-of-the-examples-is-not-a-secret'
+const leaveToken = 'the-token-of-the-leave-app-is-not-a-secret'
+const namedToken: NamedToken = {
+  name: 'leave-app',
+  sha256: hash('sha256', leaveToken),
+  read: ['employees', 'leave'],
+  personal: false,
+  create: ['leave'],
+  expires: '2099-12-31',
+}
 /** This request id replaces those in recorded responses, so that the examples do not change from run to run. */
 const requestId = 'vT9sUu1mXq0c-1'
 
@@ -31,7 +43,7 @@ export const collectExamples = async (databaseUrl: string): Promise<Examples> =>
     poolSize: 1,
     cacheBytes: 0,
     reads: 'public',
-    tokens: { write: [token], read: [] },
+    tokens: { ...noTokens, write: [token], named: [namedToken] },
     limits: { authFailures: 1 },
     careerSites: true,
   })
@@ -57,7 +69,7 @@ export const collectExamples = async (databaseUrl: string): Promise<Examples> =>
     const operations = await operationExamples(send)
     const responses = await sharedExamples(send, {
       setReady: (ready) => database.setReady(ready),
-      setTokens: (write) => dependencies.replaceTokens({ write, read: [] }),
+      setTokens: (write) => dependencies.replaceTokens({ ...noTokens, write }),
     })
     return { operations, responses }
   } finally {
@@ -72,6 +84,9 @@ type Send = (expectedStatus: number, method: 'GET' | 'POST', path: string, optio
 const operationExamples = async (send: Send): Promise<Record<string, OperationExamples>> => {
   const examples: Record<string, OperationExamples> = {
     getIndex: { answers: { 200: await send(200, 'GET', '/') } },
+    getSession: {
+      answers: { 200: await send(200, 'GET', '/v1/session', { headers: { authorization: `Bearer ${leaveToken}` } }) },
+    },
     getHealth: { answers: { 200: await send(200, 'GET', '/v1/health') } },
   }
   for (const resource of listedResources) Object.assign(examples, await resourceExamples(resource, send))
@@ -216,6 +231,10 @@ const sharedExamples = async (send: Send, { setReady, setTokens }: ServiceSwitch
   const cursorGone = await send(410, 'GET', '/v1/changes?after=OGYwYzFmNGE3YjI1ZDM5MC4wLzFBMkIzQzQuNzQ1LjEuMQ')
   const unauthorized = await send(401, 'POST', writePath, { headers: {}, payload: {} })
   const rateLimited = await send(429, 'POST', writePath, { headers: {}, payload: {} })
+  const forbidden = await send(403, 'POST', '/v1/organizations', {
+    headers: { authorization: `Bearer ${leaveToken}` },
+    payload: {},
+  })
   const tooLarge = await send(413, 'POST', writePath, {
     headers: { authorization: `Bearer ${token}`, 'content-length': String(maxBodyBytes + 1) },
   })
@@ -231,6 +250,7 @@ const sharedExamples = async (send: Send, { setReady, setTokens }: ServiceSwitch
     NoCareerSite: { not_found: noCareerSite },
     CursorGone: { cursor_gone: cursorGone },
     Unauthorized: { unauthorized },
+    Forbidden: { forbidden },
     TooManyRequests: { rate_limited: rateLimited },
     PayloadTooLarge: { payload_too_large: tooLarge },
     Unavailable: { database_unavailable: unavailable },

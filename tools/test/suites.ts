@@ -206,6 +206,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     files: [
       ...[
         'redaction-probes',
+        'access-probes',
         'career-site-probes',
         'read-access',
         'freshness',

@@ -36,6 +36,7 @@ export const createClient = (options: ClientOptions): Client => {
     resource: (path: string) => createResourceClient(transport, path, { count: true, create: false, history: true }),
     info: ({ signal }: ReadOptions = {}) => transport.get('', signal),
     health: ({ signal }: ReadOptions = {}) => transport.get('/v1/health', signal),
+    session: ({ signal }: ReadOptions = {}) => transport.get('/v1/session', signal),
   } as Client
 }
 

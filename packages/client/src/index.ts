@@ -32,6 +32,7 @@ export type {
   ResourceName,
   ServiceHealth,
   ServiceInfo,
+  Session,
 } from './types/client-types.ts'
 export type { Grouping, Selection } from './types/queries.ts'
 export type { ReportName, ReportResult } from './types/reports.ts'

@@ -44,6 +44,13 @@ describe('a client', () => {
     assert.deepEqual((await muster.health()).status, 'ok')
   })
 
+  it('tells what its token may do', async () => {
+    const { by, reads, create } = await muster.session()
+    assert.deepEqual({ by, reads }, { by: 'token', reads: 'full' })
+    assert.ok(create.includes('leave'))
+    assert.equal((await createClient({ baseUrl: service.baseUrl }).session()).name, null)
+  })
+
   it('has a property for every resource, with create and count only if the service has them for that resource', () => {
     assert.deepEqual(Object.keys(muster), [
       ...listedResources.map(({ path }) => nameOf(path)),
@@ -54,6 +61,7 @@ describe('a client', () => {
       'resource',
       'info',
       'health',
+      'session',
     ])
     for (const resource of resources) {
       const client: Untyped = muster[nameOf(resource.path) as keyof Client]

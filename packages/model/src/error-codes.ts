@@ -1,6 +1,7 @@
 export const errorCodes = {
   bad_request: { status: 400, message: 'The request is not a well-formed HTTP message.' },
   unauthorized: { status: 401, message: 'A valid bearer token is required.' },
+  forbidden: { status: 403, message: 'The token lacks a right that the request needs.' },
   not_found: { status: 404, message: 'Nothing exists at this URL.' },
   method_not_allowed: { status: 405, message: 'This URL does not support this method.' },
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },

@@ -48,6 +48,7 @@ describe('operations', () => {
     const expected = [
       ['GET /', 'getIndex'],
       ['GET /v1/health', 'getHealth'],
+      ['GET /v1/session', 'getSession'],
       ...operationTable.flatMap(({ path, list, count, get, create }) => [
         [`GET /v1/${path}`, list],
         ...(create === undefined ? [] : [[`POST /v1/${path}`, create]]),
@@ -82,11 +83,12 @@ describe('operations', () => {
     const statuses = (operationId: string) => Object.keys(findOperation(operationId).responses).join(' ')
     assert.equal(statuses('getIndex'), '200 304')
     assert.equal(statuses('getHealth'), '200')
+    assert.equal(statuses('getSession'), '200 429')
     for (const { list, count, get, create } of operationTable) {
       assert.equal(statuses(list), '200 304 422 429 500 503', list)
       assert.equal(statuses(count), '200 304 422 429 500 503', count)
       assert.equal(statuses(get), '200 304 404 422 429 500 503', get)
-      if (create !== undefined) assert.equal(statuses(create), '201 401 413 422 429 500 503', create)
+      if (create !== undefined) assert.equal(statuses(create), '201 401 403 413 422 429 500 503', create)
     }
   })
 

@@ -1,5 +1,6 @@
 import { startMetrics } from './commands/metrics.ts'
 import { startServer } from './commands/server-process.ts'
+import { accessFileText, reloadTokens, watchAccessFile } from './commands/token-reload.ts'
 import { readConfig } from './config/config.ts'
 import type { Environment } from './config/read-setting.ts'
 import { withUrlFiles } from './config/secret-files.ts'
@@ -24,16 +25,22 @@ export interface Muster {
 export const startMuster = async (settings: Environment): Promise<Muster> => {
   const env = withUrlFiles({ ...settings, MUSTER_WORKERS: '1' })
   const config = readConfig(env)
+  const text = await accessFileText(env)
   const tokens = readTokens(env)
   const log = openLog(config.logLevel)
   for (const warning of settingWarnings(env, tokens)) log.logger.warn(warning)
   const metrics = await startMetrics(config, log)
   try {
-    const { port, ready, close } = await startServer(config, tokens, log, metrics?.metrics)
+    const server = await startServer(config, tokens, log, metrics?.metrics)
+    const { port, ready, close } = server
+    const stopWatching = new AbortController()
+    const onChange = () => reloadTokens(env, server, log)
+    void watchAccessFile(env, { text, signal: stopWatching.signal, onChange })
     return {
       port,
       ready,
       async close() {
+        stopWatching.abort()
         await close()
         metrics?.close()
       },

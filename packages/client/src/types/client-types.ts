@@ -121,6 +121,22 @@ export interface ServiceHealth {
   readonly writes_enabled: boolean
 }
 
+/** What the token of the client may do. */
+export interface Session {
+  /** The name of the token; null without a valid one. */
+  readonly name: string | null
+  /** What the name is from; other ways to authenticate may be added. */
+  readonly by: 'token' | 'none' | (string & {})
+  /** How the client sees what is in `read`. */
+  readonly reads: 'full' | 'redacted' | 'none'
+  /** Resources and reports. */
+  readonly read: readonly string[]
+  /** Resources of which the client may create records. */
+  readonly create: readonly string[]
+  /** The last day on which the token is valid; null if it does not expire. */
+  readonly expires: string | null
+}
+
 export interface ServiceClient {
   /** Reads any resource by its path, such as `job-distributions`, for programs that do not know it when they are written. */
   resource(path: string): AnyResourceClient
@@ -145,4 +161,6 @@ export interface ServiceClient {
   liveChanges(query?: LiveChangesQuery, options?: ReadOptions): AsyncGenerator<LiveChange, void, undefined>
   info(options?: ReadOptions): Promise<ServiceInfo>
   health(options?: ReadOptions): Promise<ServiceHealth>
+  /** Also without a token, or with a wrong one. */
+  session(options?: ReadOptions): Promise<Session>
 }

@@ -10,8 +10,8 @@ import {
   notModifiedResponse,
   preferParameter,
   readErrorResponses,
+  readRefusedResponses,
   readSecurity,
-  readUnauthorizedResponse,
 } from './resource-operations.ts'
 import { readHeaders, sharedResponse } from './shared-responses.ts'
 
@@ -41,7 +41,7 @@ const pageParameters = (titles: string): Parameter[] => [
 
 const commonResponses = (reads: ReadMode): Operation['responses'] => ({
   304: notModifiedResponse(),
-  ...readUnauthorizedResponse(reads),
+  ...readRefusedResponses(reads),
   404: sharedResponse('NoCareerSite'),
   ...readErrorResponses(),
 })

@@ -6,7 +6,7 @@ import type { Operation, Parameter, PathItem, Schema } from './document.ts'
 import { headerRef, queryParameter, schemaRef } from './document.ts'
 import type { Examples } from './examples.ts'
 import { jsonContent } from './examples.ts'
-import { preferParameter, readErrorResponses, readSecurity, readUnauthorizedResponse } from './resource-operations.ts'
+import { preferParameter, readErrorResponses, readRefusedResponses, readSecurity } from './resource-operations.ts'
 import { responseHeaders, sharedResponse } from './shared-responses.ts'
 import { blankOr, dateTimeTextPattern } from './text-patterns.ts'
 
@@ -80,7 +80,7 @@ const listChanges = ({ operations }: Examples, reads: ReadMode): Operation => ({
         },
       },
     },
-    ...readUnauthorizedResponse(reads),
+    ...readRefusedResponses(reads),
     410: sharedResponse('CursorGone'),
     422: sharedResponse('InvalidQuery'),
     ...readErrorResponses(),

@@ -14,8 +14,8 @@ import {
   operationNames,
   preferParameter,
   readErrorResponses,
+  readRefusedResponses,
   readSecurity,
-  readUnauthorizedResponse,
   tagOf,
 } from './resource-operations.ts'
 import { readHeaders, sharedResponse } from './shared-responses.ts'
@@ -63,7 +63,7 @@ const getHistory = (resource: Resource, { operations }: Examples, reads: ReadMod
         content: jsonContent(schemaRef('RecordHistory'), { history: operations[operationId]?.answers[200] }),
       },
       304: notModifiedResponse(),
-      ...readUnauthorizedResponse(reads),
+      ...readRefusedResponses(reads),
       404: sharedResponse('NotFound'),
       422: sharedResponse('InvalidItemId'),
       ...readErrorResponses(),

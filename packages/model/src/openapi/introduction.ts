@@ -19,9 +19,12 @@ const tokenRules: Readonly<Record<ReadMode, string>> = {
   token: 'Reads need the read or the write token, in `Authorization: Bearer <token>`; creates need the write token.',
 }
 
+const sessionNote =
+  'A token may be limited to some resources: `GET /v1/session` returns what the token of the request may read and create.'
+
 const gettingStarted = (resources: readonly Resource[], reads: ReadMode): string => `# Getting started
 
-${product} serves the people, recruiting and enterprise records of a company as JSON. ${tokenRules[reads]}
+${product} serves the people, recruiting and enterprise records of a company as JSON. ${tokenRules[reads]} ${sessionNote}
 
 The examples use \`BASE\`, the base URL of this service. If you read this at \`https://hr.example.com${basePath}/docs\`, it is \`https://hr.example.com${basePath}\`.
 
@@ -165,7 +168,7 @@ const undeclaredCodesText = (): string =>
 
 const writing = `# Writing safely
 
-Creates need the write token of the deployment. If none is configured, the health check returns \`"writes_enabled": false\` and every create returns 503 \`writes_disabled\`. A wrong token returns 401. Both are checked before the body is read.
+Creates need the write token of the deployment. If none is configured, the health check returns \`"writes_enabled": false\` and every create returns 503 \`writes_disabled\`. A wrong token returns 401, and a token without the right to this resource 403 \`forbidden\`. All three are checked before the body is read.
 
 \`\`\`sh
 # returns 201

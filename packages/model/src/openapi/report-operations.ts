@@ -12,8 +12,8 @@ import {
   notModifiedResponse,
   preferParameter,
   readErrorResponses,
+  readRefusedResponses,
   readSecurity,
-  readUnauthorizedResponse,
 } from './resource-operations.ts'
 import { readHeaders, responseHeaders, sharedResponse } from './shared-responses.ts'
 import { blankOr, dateTimeTextPattern, monthTextPattern } from './text-patterns.ts'
@@ -67,7 +67,7 @@ const listReports = ({ operations }: Examples, reads: ReadMode): Operation => ({
         Vary: headerRef('VariesByEncoding'),
       }),
     },
-    ...readUnauthorizedResponse(reads),
+    ...readRefusedResponses(reads),
     ...readErrorResponses(),
   },
 })
@@ -103,7 +103,7 @@ const reportOperation = (report: Report, examples: Examples, reads: ReadMode): O
         },
       },
       304: notModifiedResponse(),
-      ...readUnauthorizedResponse(reads),
+      ...readRefusedResponses(reads),
       422: sharedResponse('InvalidQuery'),
       ...readErrorResponses(),
     },

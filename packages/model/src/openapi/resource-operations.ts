@@ -66,7 +66,7 @@ const countParts = (resource: Resource, reads: ReadMode): CountParts => ({
   redactionNotes: redactionNotes(resource, reads).slice(1),
   security: readSecurity[reads],
   parameters: countParameters(resource),
-  responses: { 304: notModifiedResponse(), ...readUnauthorizedResponse(reads), ...readErrorResponses() },
+  responses: { 304: notModifiedResponse(), ...readRefusedResponses(reads), ...readErrorResponses() },
 })
 
 const listOperation = (resource: Resource, examples: Examples, reads: ReadMode): Operation => {
@@ -93,7 +93,7 @@ const listOperation = (resource: Resource, examples: Examples, reads: ReadMode):
         },
       },
       304: notModifiedResponse(),
-      ...readUnauthorizedResponse(reads),
+      ...readRefusedResponses(reads),
       422: sharedResponse('InvalidQuery'),
       ...readErrorResponses(),
     },
@@ -138,7 +138,7 @@ const getOperation = (resource: Resource, examples: Examples, reads: ReadMode): 
         content: jsonContent(schemaRef(resource.schema), { record: exampleOf(examples, operationId, 200) }),
       },
       304: notModifiedResponse(),
-      ...readUnauthorizedResponse(reads),
+      ...readRefusedResponses(reads),
       404: sharedResponse('NotFound'),
       422: sharedResponse('InvalidItemId'),
       ...readErrorResponses(),
@@ -158,8 +158,8 @@ export const readSecurity: Readonly<Record<ReadMode, Security>> = {
   token: [{ [readScheme]: [] }],
 }
 
-export const readUnauthorizedResponse = (reads: ReadMode): Operation['responses'] =>
-  reads === 'token' ? { 401: sharedResponse('ReadUnauthorized') } : {}
+export const readRefusedResponses = (reads: ReadMode): Operation['responses'] =>
+  reads === 'token' ? { 401: sharedResponse('ReadUnauthorized'), 403: sharedResponse('ReadForbidden') } : {}
 
 /**
  * Returns two sentences: the first names the fields whose values are withheld without a token, the second says that such
@@ -197,6 +197,7 @@ const createOperation = (resource: Resource, examples: Examples): Operation => {
     responses: {
       201: createdResponse(resource, exampleOf(examples, operationId, 201)),
       401: sharedResponse('Unauthorized'),
+      403: sharedResponse('Forbidden'),
       413: sharedResponse('PayloadTooLarge'),
       422: invalidBodyResponse(resource, exampleOf(examples, operationId, 422)),
       429: sharedResponse('TooManyRequests'),

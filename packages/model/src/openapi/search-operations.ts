@@ -15,8 +15,8 @@ import {
   notModifiedResponse,
   preferParameter,
   readErrorResponses,
+  readRefusedResponses,
   readSecurity,
-  readUnauthorizedResponse,
 } from './resource-operations.ts'
 import { readHeaders, sharedResponse } from './shared-responses.ts'
 
@@ -77,7 +77,7 @@ const searchRecords = ({ operations }: Examples, reads: ReadMode): Operation => 
       content: jsonContent(schemaRef('SearchPage'), { search: operations.searchRecords?.answers[200] }),
     },
     304: notModifiedResponse(),
-    ...readUnauthorizedResponse(reads),
+    ...readRefusedResponses(reads),
     422: sharedResponse('InvalidQuery'),
     ...readErrorResponses(),
   },

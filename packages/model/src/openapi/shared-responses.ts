@@ -154,8 +154,13 @@ const responseDefinitions = {
     headers: { [strictHandling.applied]: headerRef('PreferenceApplied') },
   },
   Unauthorized: {
-    description: '`unauthorized`: the write token is missing, wrong or sent twice. The request body was not read.',
+    description:
+      '`unauthorized`: the token is missing, wrong, expired or sent twice, or is the read token. The request body was not read.',
     headers: { 'WWW-Authenticate': headerRef('Authenticate') },
+  },
+  Forbidden: {
+    description:
+      '`forbidden`: the token has no right to this; `error.details.missing` names the right. The request body was not read.',
   },
   TooManyRequests: {
     description: '`rate_limited`: too many requests from one client. Occurs only in deployments with a rate limit.',
@@ -170,22 +175,25 @@ const responseDefinitions = {
   },
 } satisfies Readonly<Record<string, SharedResponse>>
 
-/** This response exists only in deployments where every read needs a token. */
-const readUnauthorizedDefinition: SharedResponse = {
-  description: '`unauthorized`: the token is missing, wrong or sent twice.',
-  headers: { 'WWW-Authenticate': headerRef('Authenticate') },
-}
+/** These responses exist only in deployments where every read needs a token. */
+const readRefusals = {
+  ReadUnauthorized: {
+    description: '`unauthorized`: the token is missing, wrong, expired or sent twice.',
+    headers: { 'WWW-Authenticate': headerRef('Authenticate') },
+  },
+  ReadForbidden: {
+    description: '`forbidden`: the token has no right to something that this reads; `error.details.missing` names it.',
+  },
+} satisfies Readonly<Record<string, SharedResponse>>
 
-export const sharedResponse = (name: keyof typeof responseDefinitions | 'ReadUnauthorized'): Response => ({
+export const sharedResponse = (name: keyof typeof responseDefinitions | keyof typeof readRefusals): Response => ({
   $ref: `#/components/responses/${name}`,
 })
 
 export const sharedResponses = (examples: Examples, reads: ReadMode): Record<string, Response> =>
   Object.fromEntries(
     Object.entries<SharedResponse>(
-      reads === 'token'
-        ? { ...responseDefinitions, ReadUnauthorized: readUnauthorizedDefinition }
-        : responseDefinitions,
+      reads === 'token' ? { ...responseDefinitions, ...readRefusals } : responseDefinitions,
     ).map(([name, { description, headers, schema = schemaRef('ErrorEnvelope') }]) => [
       name,
       { description, headers: errorHeaders(headers), content: jsonContent(schema, examples.responses[name]) },

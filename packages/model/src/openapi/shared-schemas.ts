@@ -45,7 +45,37 @@ const health: Schema = {
     version: { type: 'string', description: 'Version of this API.', examples: [version] },
     writes_enabled: {
       type: 'boolean',
-      description: 'Whether this deployment has a write token; without one, creates are disabled.',
+      description: 'Whether this deployment has a token for creates; without one, creates are disabled.',
+    },
+  },
+}
+
+const session: Schema = {
+  type: 'object',
+  description: 'What the caller may do.',
+  required: ['name', 'by', 'reads', 'read', 'create', 'expires'],
+  properties: {
+    name: { type: ['string', 'null'], description: 'Name of the token; null without a valid one.' },
+    by: { type: 'string', description: 'What the name is from.', examples: ['token', 'none'] },
+    reads: {
+      type: 'string',
+      description: 'How the caller sees what is in `read`: with or without personal fields, or not at all.',
+      examples: ['full', 'redacted', 'none'],
+    },
+    read: {
+      type: 'array',
+      description:
+        'Resources and reports that the caller may read in this way. A report needs the right to everything that it reads, unless it is named here. If reads are redacted, everything else is shown without personal fields.',
+      items: { type: 'string', examples: ['employees', 'headcount'] },
+    },
+    create: {
+      type: 'array',
+      description: 'Resources of which the caller may create records.',
+      items: { type: 'string', examples: ['leave'] },
+    },
+    expires: {
+      type: ['string', 'null'],
+      description: 'Last day on which the token is valid, in UTC; null if it does not expire. YYYY-MM-DD.',
     },
   },
 }
@@ -129,6 +159,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
   PaginationMeta: paginationMeta,
   CountMeta: countMeta,
   Health: health,
+  Session: session,
   Index: index,
   ErrorEnvelope: errorEnvelope,
   ValidationDetail: validationDetail,

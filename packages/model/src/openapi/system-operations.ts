@@ -3,13 +3,14 @@ import type { Operation, PathItem } from './document.ts'
 import { headerRef, schemaRef } from './document.ts'
 import type { Examples } from './examples.ts'
 import { jsonContent } from './examples.ts'
-import { responseHeaders } from './shared-responses.ts'
+import { responseHeaders, sharedResponse } from './shared-responses.ts'
 
 export const systemTag = { name: 'System', description: 'Index and health of the service.' }
 
 export const systemPaths = (examples: Examples): Readonly<Record<string, PathItem>> => ({
   '/': { get: getIndex(examples) },
   '/v1/health': { get: getHealth(examples) },
+  '/v1/session': { get: getSession(examples) },
 })
 
 const getIndex = ({ operations }: Examples): Operation => ({
@@ -53,5 +54,22 @@ const getHealth = ({ operations }: Examples): Operation => ({
       headers: responseHeaders({ 'Cache-Control': headerRef('NoStore') }),
       content: jsonContent(schemaRef('Health'), { health: operations.getHealth?.answers[200] }),
     },
+  },
+})
+
+const getSession = ({ operations }: Examples): Operation => ({
+  operationId: 'getSession',
+  tags: [systemTag.name],
+  summary: 'Get what the token of the request may do',
+  description:
+    'Always returns 200, also without a token and with one that is wrong or expired. Works without a database.',
+  security: [],
+  responses: {
+    200: {
+      description: 'Who sends the request, and what this caller may read and create.',
+      headers: responseHeaders({ 'Cache-Control': headerRef('NoStore') }),
+      content: jsonContent(schemaRef('Session'), { session: operations.getSession?.answers[200] }),
+    },
+    429: sharedResponse('TooManyRequests'),
   },
 })

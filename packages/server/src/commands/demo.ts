@@ -193,7 +193,7 @@ const formatDate = (date: Date): string => date.toISOString().slice(0, 10)
 const serve = async (env: Environment, token: string): Promise<RunningServer> => {
   const config = readConfig(withToken({ ...env, MUSTER_LOG_LEVEL: env.MUSTER_LOG_LEVEL?.trim() || 'warn' }, token))
   const log = openLog(config.logLevel)
-  const tokens = { write: [token], read: readTokens(env).read }
+  const tokens = { ...readTokens(env), write: [token] }
   for (const warning of settingWarnings(env, tokens)) log.logger.warn(warning)
   const { startServer } = await import('./server-process.ts')
   return startServer(config, tokens, log)

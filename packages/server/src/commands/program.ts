@@ -19,6 +19,7 @@ import { rolesCommand } from './roles.ts'
 import { seedCommand } from './seed.ts'
 import { serve } from './serve.ts'
 import { syncCommand } from './sync.ts'
+import { tokenCommand } from './token.ts'
 import { webhooksCommand } from './webhooks.ts'
 
 export const commands: readonly Command[] = [
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   historyCommand,
   exportCommand,
   eraseCommand,
+  tokenCommand,
   mcpCommand,
   webhooksCommand,
   demo,

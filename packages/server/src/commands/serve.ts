@@ -2,9 +2,8 @@ import cluster from 'node:cluster'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/config.ts'
 import type { Environment } from '../config/read-setting.ts'
-import { emptyTokenFiles, readTokens } from '../config/tokens.ts'
+import { readTokens } from '../config/tokens.ts'
 import { settingWarnings } from '../config/warnings.ts'
-import { OperatorError } from '../errors.ts'
 import { limitYoungGeneration } from '../heap-limits.ts'
 import type { Log } from '../observability/log.ts'
 import { openLog } from '../observability/log.ts'
@@ -14,6 +13,7 @@ import { requireFreePort } from './listen-error.ts'
 import { startMetrics } from './metrics.ts'
 import { permissionFlags } from './permission-flags.ts'
 import { shutdownSignal } from './signals.ts'
+import { accessFileText, reloadTokens, watchAccessFile } from './token-reload.ts'
 import { allWorkersStoppedListening, reportListening, runWorkers } from './workers.ts'
 
 export const serve = command({
@@ -21,7 +21,7 @@ export const serve = command({
   summary: 'Serve the API over HTTP.',
   details: [
     'Listens on HOST and PORT. If the database is not reachable or lacks migrations, the service logs why, stays up, and becomes ready as soon as that is fixed.',
-    'SIGTERM and Ctrl-C finish running requests and exit; a second signal exits at once. SIGHUP reloads the token files.',
+    'SIGTERM and Ctrl-C finish running requests and exit; a second signal exits at once. SIGHUP reloads the token files and the access file; the access file is also reloaded when it changes.',
     'With several workers, this process only starts them, replaces those that exit, and forwards signals. Workers run under Node’s permission model.',
   ],
   arguments: [],
@@ -76,22 +76,20 @@ const serveInThisProcess = async (env: Environment, config: Config, log: Log): P
   // Loaded here, so that other commands do not load the HTTP framework.
   const { startServer } = await import('./server-process.ts')
   const metrics = await startMetrics(config, log)
+  // Read before the tokens, so that no change is missed.
+  const text = await accessFileText(env)
   const server = await Promise.race([startServer(config, readTokens(env), log, metrics?.metrics), shutdownRequested])
   // A signal arrived before the server was listening, so there is nothing to drain.
   if (typeof server === 'string') process.exit(exitCodes.success)
   limitYoungGeneration()
   reportListening()
-  process.on('SIGHUP', () => {
-    try {
-      server.replaceTokens(readTokens(env))
-      log.logger.info('The tokens were reloaded.')
-      for (const warning of emptyTokenFiles(env)) log.logger.warn(warning)
-    } catch (error) {
-      log.logger.error(error instanceof OperatorError ? error.message : error)
-    }
-  })
+  const reload = () => reloadTokens(env, server, log)
+  process.on('SIGHUP', reload)
+  const stopWatching = new AbortController()
+  void watchAccessFile(env, { text, signal: stopWatching.signal, onChange: reload })
   const signal = await shutdownRequested
   if (cluster.isPrimary) reportShutdown(log.logger)(signal)
+  stopWatching.abort()
   await server.close(cluster.isWorker ? allWorkersStoppedListening : undefined)
   metrics?.close()
   if (cluster.isPrimary) log.logger.info('Graceful shutdown finished.')

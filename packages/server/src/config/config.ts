@@ -8,7 +8,7 @@ import { readDatabaseUrl, readReplicaUrls } from './database-url.ts'
 import type { Environment } from './read-setting.ts'
 import { isSet, readChoice, readInteger, readList, readSetting, readSwitch } from './read-setting.ts'
 import type { SettingName } from './settings.ts'
-import { readTokens } from './tokens.ts'
+import { hasTokens, readTokens } from './tokens.ts'
 import { readTraceSettings } from './trace-settings.ts'
 
 const poolerModes = ['none', 'transaction'] as const
@@ -84,8 +84,7 @@ export const readConfig = (env: Environment): Config =>
  */
 const readReadMode = (env: Environment): ReadMode => {
   const reads = readChoice(env, 'MUSTER_READS', readModes)
-  const { write, read } = readTokens(env)
-  if (reads !== 'public' && write.length + read.length === 0)
+  if (reads !== 'public' && !hasTokens(readTokens(env)))
     throw new OperatorError(`MUSTER_READS is ${reads}, which needs a token: set MUSTER_READ_TOKEN or MUSTER_API_TOKEN.`)
   return reads
 }

@@ -51,6 +51,11 @@ export const settings = [
   },
   { name: 'MUSTER_READ_TOKEN', about: 'Token that is accepted for reads only.' },
   { name: 'MUSTER_READ_TOKEN_FILE', about: 'File that contains the value of MUSTER_READ_TOKEN; reloaded on SIGHUP.' },
+  {
+    name: 'MUSTER_ACCESS_FILE',
+    about:
+      'JSON file with named tokens, each with the resources that it may read and create; reloaded when it changes and on SIGHUP. See access.md.',
+  },
   { name: 'MUSTER_RATE_LIMIT_READS', about: 'Maximum reads per minute and client address. Default: no limit.' },
   { name: 'MUSTER_RATE_LIMIT_WRITES', about: 'Maximum creates per minute and token. Default: no limit.' },
   {

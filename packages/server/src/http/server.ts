@@ -25,6 +25,7 @@ import { addOpenapiRoutes } from './routes/openapi.ts'
 import { addReportRoutes } from './routes/reports.ts'
 import { addResourceRoutes } from './routes/resources.ts'
 import { addSearchRoute } from './routes/search.ts'
+import { addSessionRoute } from './routes/session.ts'
 import { addSystemRoutes } from './routes/system.ts'
 
 const serverOptions = {
@@ -122,8 +123,9 @@ export const buildApp = (
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id } = request
     const route = request.routeOptions.url ?? ''
-    const { log: fields } = contextOf(request.raw)
-    log.logRequest({ id, method, route, status: reply.statusCode, ms: reply.elapsedTime, ...fields }, request.raw)
+    const { log: fields, caller } = contextOf(request.raw)
+    const { statusCode: status, elapsedTime: ms } = reply
+    log.logRequest({ id, method, route, status, ms, token: caller.name, ...fields }, request.raw)
     done()
   })
   app.setErrorHandler(sendError)
@@ -134,6 +136,7 @@ export const buildApp = (
     return reply
   })
   addSystemRoutes(app, dependencies, careers)
+  addSessionRoute(app, { limits })
   addOpenapiRoutes(app, callers.mode)
   addDocsRoutes(app)
   addDocumentRoutes(app, dependencies.documentsFolder)

@@ -29,12 +29,17 @@ export interface RequestLogEntry extends LogFields {
   readonly route: string
   readonly status: number
   readonly ms: number
+  /** The name of the token; undefined without a valid one. */
+  readonly token: string | undefined
 }
 
 export interface Log {
   readonly logger: FastifyBaseLogger
   logRequest(entry: RequestLogEntry, request: IncomingMessage): void
 }
+
+/** A token of the settings is named by the first 8 hexadecimal digits of its digest. No token in the access file is. */
+export const isDigestName = (name: string): boolean => /^[0-9a-f]{8}$/.test(name)
 
 interface LineWriter {
   write(line: string): void
@@ -52,10 +57,11 @@ export const openLog = (level: LevelWithSilent, writer?: LineWriter): Log => {
     logger,
     // Builds the same line that pino would write, at a fraction of the cost: no value contains a character that must be
     // escaped.
-    logRequest({ id, method, route, status, ms, rows, cache }) {
+    logRequest({ id, method, route, status, ms, rows, cache, token }) {
       const roundedMs = Math.round(ms * 1_000) / 1_000
+      const tokenText = token === undefined ? '' : `,"token":"${token}"`
       output.write(
-        `{"level":30,"time":${Date.now()}${textBeforeId}${id}","method":"${method}","route":"${route}","status":${status},"ms":${roundedMs},"rows":${rows},"cache":"${cache}","msg":"request completed"}\n`,
+        `{"level":30,"time":${Date.now()}${textBeforeId}${id}","method":"${method}","route":"${route}","status":${status},"ms":${roundedMs},"rows":${rows},"cache":"${cache}"${tokenText},"msg":"request completed"}\n`,
       )
     },
   }

@@ -29,6 +29,12 @@ export const metricDefinitions = {
     labels: ['method', 'route'],
     bounds: durationBounds,
   },
+  requestsByToken: {
+    name: 'muster_requests_by_token_total',
+    kind: 'counter',
+    help: 'Requests, by the name of the token in the access file; other for the other tokens, none without a valid one.',
+    labels: ['token'],
+  },
   errors: {
     name: 'muster_errors_total',
     kind: 'counter',

@@ -6,6 +6,7 @@ import { ConstraintViolation } from '../postgres/connection/sqlstate.ts'
 import type { ReplicaState } from '../postgres/replicas.ts'
 import { summaryOf } from '../postgres/sql/statement.ts'
 import type { CacheOutcome, RequestLogEntry } from './log.ts'
+import { isDigestName } from './log.ts'
 import { metricDefinitions } from './metric-definitions.ts'
 import type { Observer } from './observer.ts'
 import type { Series, Snapshot } from './registry.ts'
@@ -44,18 +45,20 @@ export const openMetrics = (): Metrics => {
   const workerDeaths = registry.at('workerDeaths')
   const seriesByRoute = new LazyMap((route: string) => routeSeries(registry, route === '' ? 'none' : route))
   const statementSeries = new LazyMap((statement: string) => registry.at('statementSeconds', statement))
+  const tokenSeries = new LazyMap((name: string | undefined) => registry.at('requestsByToken', tokenLabel(name)))
   const waitSeries = new LazyMap((pool: string) => registry.at('poolWaitSeconds', pool))
   let sources: MetricSources | undefined
 
   return {
     onResponse(
-      { method, route, status, ms, rows, cache: outcome, created, error }: RequestLogEntry,
+      { method, route, status, ms, rows, cache: outcome, created, error, token }: RequestLogEntry,
       _request: IncomingMessage,
     ) {
       const series = seriesByRoute.at(route).at(method)
       count(series.byStatus.at(status))
       observe(series.seconds, metricDefinitions.requestSeconds.bounds, ms / 1_000)
       count(cacheSeries[outcome])
+      count(tokenSeries.at(token))
       count(rowsAnswered, rows)
       if (created !== undefined) count(registry.at('rowsCreated', route), created)
       if (error !== undefined) count(errorSeries.get(error) as Series)
@@ -109,6 +112,10 @@ class LazyMap<K, V> {
     return value
   }
 }
+
+/** Bounded: a token that is not in the access file has the first digits of its digest as its name. */
+const tokenLabel = (name: string | undefined): string =>
+  name === undefined ? 'none' : isDigestName(name) ? 'other' : name
 
 const routeSeries = (registry: Registry, route: string) =>
   new LazyMap((method: string) => ({

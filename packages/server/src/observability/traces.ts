@@ -57,7 +57,7 @@ export const openTraces = (settings: TraceSettings, onError: (message: string) =
       response.setHeader('traceresponse', traceresponse(span))
       return currentSpan.run(span, listener, request, response)
     },
-    onResponse({ id, method, route, status, rows, cache, error }, request) {
+    onResponse({ id, method, route, status, rows, cache, error, token }, request) {
       const span = spanByRequest.get(request)
       if (span === undefined) return
       const failed = status >= 500
@@ -76,6 +76,7 @@ export const openTraces = (settings: TraceSettings, onError: (message: string) =
           'muster.request_id': id,
           'muster.rows': rows,
           'muster.cache': cache,
+          ...(token === undefined ? {} : { 'muster.token': token }),
         },
         failed,
       })

@@ -219,7 +219,7 @@ describe('muster explains the mistake of the operator if', () => {
     [
       'an option stands before the command',
       ['--size', 'large'],
-      'There is no option --size: name a command first (serve, roles, migrate, seed, import, sync, history, export, erase, mcp, webhooks, demo, doctor).',
+      'There is no option --size: name a command first (serve, roles, migrate, seed, import, sync, history, export, erase, token, mcp, webhooks, demo, doctor).',
       'muster --help',
     ],
     [

@@ -14,6 +14,7 @@ import { muster } from '../../../../tests/support/muster.ts'
 import { serve, serviceOrigin, stopService, waitForStatus } from '../../../../tests/support/served.ts'
 import { token } from '../../../../tests/support/service.ts'
 import { waitUntil } from '../../../../tests/support/wait.ts'
+import { noTokens } from '../../src/config/tokens.ts'
 import { settingWarnings } from '../../src/config/warnings.ts'
 
 describe('the service process', () => {
@@ -266,7 +267,7 @@ describe('the service process', () => {
   })
 
   it('suggests a known setting only if its name is similar, with or without the prefix MUSTER_', () => {
-    const warningsFor = (name: string) => settingWarnings({ [name]: 'x' }, { write: [], read: [] })
+    const warningsFor = (name: string) => settingWarnings({ [name]: 'x' }, noTokens)
     const cases: readonly (readonly [name: string, suggestion: string])[] = [
       ['MUSTER_LOGLEVEL', '; did you mean MUSTER_LOG_LEVEL?'],
       ['MUSTER_PORT', '; did you mean PORT?'],

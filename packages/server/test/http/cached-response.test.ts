@@ -6,6 +6,7 @@ import { createSeededDatabase, roleUrls } from '../../../../tests/support/databa
 import { post, sendRawRequest } from '../../../../tests/support/http.ts'
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService } from '../../../../tests/support/service.ts'
+import { noTokens } from '../../src/config/tokens.ts'
 import { openDependencies } from '../../src/dependencies.ts'
 import { CachedResponse } from '../../src/http/cache/response-cache.ts'
 import { buildApp } from '../../src/http/server.ts'
@@ -182,7 +183,7 @@ describe('a cache entry', () => {
         poolSize: 2,
         cacheBytes,
         reads: 'public',
-        tokens: { write: [], read: [] },
+        tokens: noTokens,
       })
       const app = buildApp(dependencies, openLog('silent'))
       await new Promise<void>((resolve, reject) => dependencies.watch(() => resolve(), reject))

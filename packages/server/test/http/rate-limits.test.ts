@@ -6,6 +6,7 @@ import { post, sendRequest } from '../../../../tests/support/http.ts'
 import type { RunningService, ServiceSettings } from '../../../../tests/support/service.ts'
 import { startService, token } from '../../../../tests/support/service.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { noTokens } from '../../src/config/tokens.ts'
 import { settingWarnings } from '../../src/config/warnings.ts'
 import { networkOf } from '../../src/http/connection/client-address.ts'
 
@@ -181,7 +182,7 @@ describe('the settings of rate limits', () => {
     assert.deepEqual(readConfigFrom({}).trustedProxies, [])
   })
   it('cause a warning if each worker counts separately, or if REDIS_URL has no effect', () => {
-    const warningsFor = (env: Record<string, string>) => settingWarnings(env, { write: [], read: [] })
+    const warningsFor = (env: Record<string, string>) => settingWarnings(env, noTokens)
     const workerSettings = { MUSTER_WORKERS: '2' }
     const limitSettings = { MUSTER_RATE_LIMIT_WRITES: '9' }
     assert.match(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -58,6 +59,13 @@ describe('traces', () => {
     assert.match(thirdTrace, /muster\.cache: hit/)
     const document = readFileSync(new URL('../../../../docs/observability.md', import.meta.url), 'utf8')
     for (const text of [firstTrace, thirdTrace]) assert.ok(document.includes(`\n${text}\n`), text)
+  })
+
+  it('name the token of a request, and never the token itself', async () => {
+    const response = await sendRequest(`${base}/departments`, { headers: { authorization: `Bearer ${token}` } })
+    const trace = formatTrace(await traceOf(response.headers))
+    assert.match(trace, new RegExp(`muster\\.token: ${hash('sha256', token).slice(0, 8)}$`, 'm'))
+    assert.ok(!trace.includes(token))
   })
 
   it('continue the trace in the traceparent header, and traceresponse names the span of the request', async () => {

@@ -12,6 +12,7 @@ import { cloneStandby, crashBackend, makeTemplate, openCluster } from '../../../
 import type { RunningService } from '../../../../tests/support/service.ts'
 import { startService } from '../../../../tests/support/service.ts'
 import { waitUntil } from '../../../../tests/support/wait.ts'
+import { noTokens } from '../../src/config/tokens.ts'
 import { openDependencies } from '../../src/dependencies.ts'
 import { isStartRecorded } from '../../src/postgres/sql/change-position.ts'
 
@@ -226,7 +227,7 @@ describe('a PostgreSQL server', { timeout: 300_000 }, () => {
       poolSize: 2,
       cacheBytes: 1_000_000,
       reads: 'public',
-      tokens: { write: [], read: [] },
+      tokens: noTokens,
     })
     t.after(() => dependencies.close())
     const statusSentences: string[] = []

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { readDatabaseUrl } from '../../config/database-url.ts'
 import type { Environment } from '../../config/read-setting.ts'
 import { isSet } from '../../config/read-setting.ts'
-import { readTokens } from '../../config/tokens.ts'
+import { mayCreate, readTokens } from '../../config/tokens.ts'
 import { OperatorError } from '../../errors.ts'
 import { explainDatabaseError } from '../../postgres/connection/explain-error.ts'
 import { schemaState } from '../../postgres/schema/migrate.ts'
@@ -24,7 +24,7 @@ export const permissionsCheck = databaseCheck('permissions', (client, { env }) =
 /** Also true if the token cannot be read, which the check "token" reports. */
 const hasToken = (env: Environment): boolean => {
   try {
-    return readTokens(env).write.length > 0
+    return mayCreate(readTokens(env))
   } catch {
     return true
   }

@@ -1,6 +1,6 @@
 import type { Environment } from '../../config/read-setting.ts'
 import { readSetting } from '../../config/read-setting.ts'
-import { readTokens } from '../../config/tokens.ts'
+import { hasTokens, readTokens } from '../../config/tokens.ts'
 import { schemaState } from '../../postgres/schema/migrate.ts'
 import { hasRealEmails } from '../../privacy/real-emails.ts'
 import { runnerOf } from '../../webhooks/webhooks.ts'
@@ -24,8 +24,7 @@ export const readAccessCheck = databaseCheck('privacy', async (client, { env }) 
 /** Also true if the tokens cannot be read, which the check "configuration" reports. */
 const hasToken = (env: Environment): boolean => {
   try {
-    const { write, read } = readTokens(env)
-    return write.length + read.length > 0
+    return hasTokens(readTokens(env))
   } catch {
     return true
   }

@@ -1,5 +1,5 @@
 import { readConfig } from '../../config/config.ts'
-import { noTokens, readTokens } from '../../config/tokens.ts'
+import { mayCreate, noTokens, readTokens } from '../../config/tokens.ts'
 import { settingWarnings } from '../../config/warnings.ts'
 import { OperatorError } from '../../errors.ts'
 import type { Check, Finding } from './finding.ts'
@@ -25,7 +25,7 @@ const errorOf = (read: () => unknown): string | undefined => {
     read()
     return undefined
   } catch (error) {
-    if (error instanceof OperatorError) return error.message
+    if (error instanceof OperatorError) return [error.message, ...error.details].join(' ')
     throw error
   }
 }
@@ -35,7 +35,7 @@ export const tokenCheck: Check = {
   run({ env }) {
     const tokens = errorOf(() => readTokens(env)) === undefined ? readTokens(env) : undefined
     if (tokens === undefined) return { verdict: 'unknown', sentence: 'Not checked: the token cannot be read.' }
-    if (tokens.write.length === 0) return noTokenFinding
+    if (!mayCreate(tokens)) return noTokenFinding
     return [...tokens.write, ...tokens.read].some(isWeak)
       ? wrong('A token can be guessed: use at least 32 random characters.', newTokenCommand)
       : ok('Creates are enabled, with a token that cannot be guessed.')

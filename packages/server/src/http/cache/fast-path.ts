@@ -4,6 +4,8 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Log } from '../../observability/log.ts'
+import { tableSeparator } from '../../postgres/sql/statement.ts'
+import type { Caller } from '../access/callers.ts'
 import type { Contexts, RequestContext } from '../request/context.ts'
 import { mayAcceptFile } from '../request/list-query.ts'
 import { corsReadHeaders, securityHeaders } from '../response/common-headers.ts'
@@ -55,7 +57,8 @@ export const fastPath = (
     request: IncomingMessage,
     response: ServerResponse,
   ): void => {
-    const { id, startedAt } = context
+    const { id, startedAt, caller } = context
+    const token = caller.name
     const { status, body } = reply
     if (status === 200 && canSendHead(request, response))
       sendHead(response, { head: headOf(reply), body }, { id, keepAliveMs })
@@ -63,8 +66,8 @@ export const fastPath = (
     onSent(request, response)
     const ms = performance.now() - startedAt
     const method = request.method ?? ''
-    if (status === 200) log.logRequest({ id, method, route, status, ms, rows, cache: 'hit' }, request)
-    else log.logRequest({ id, method, route, status, ms, rows: 0, cache: 'not_modified' }, request)
+    if (status === 200) log.logRequest({ id, method, route, status, ms, rows, cache: 'hit', token }, request)
+    else log.logRequest({ id, method, route, status, ms, rows: 0, cache: 'not_modified', token }, request)
   }
   return (request, response) => {
     const context = contexts(request)
@@ -72,7 +75,7 @@ export const fastPath = (
     const isStored =
       key !== undefined &&
       cache.getFresh(key, (entry) => {
-        if (entry === undefined) next(request, response)
+        if (entry === undefined || !mayGet(context.caller, entry)) next(request, response)
         else {
           const reply = entry.replyTo(context)
           if (reply instanceof Promise)
@@ -83,6 +86,10 @@ export const fastPath = (
     if (!isStored) next(request, response)
   }
 }
+
+/** Of other responses, the route decides whether the caller may get them. */
+const mayGet = (caller: Caller, { tables }: CachedResponse): boolean =>
+  !caller.isLimited || caller.hasRightToTables(tables.split(tableSeparator))
 
 /** The cache key of a request; undefined if the response depends on more than visibility, URL, encoding and ETag. */
 const keyOf = ({ method, headers, url = '' }: IncomingMessage, context: RequestContext): string | undefined => {

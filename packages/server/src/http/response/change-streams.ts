@@ -27,6 +27,8 @@ export interface StreamOptions {
   readonly after: ChangeCursor | undefined
   readonly resources: readonly Resource[] | undefined
   readonly visibility: Visibility
+  /** When the token of the client becomes invalid, which ends the stream. */
+  readonly expiresAt: number
   /** The address of the client. */
   readonly client: string | undefined
 }
@@ -180,6 +182,7 @@ class ChangeStream extends Readable {
 
   /** Sends the changes of the page that were not sent yet. */
   deliver({ changes, next }: ChangesPage): void {
+    if (this.#isExpired()) return
     const { resources = defaultResources, visibility } = this.options
     const events = changes
       .filter(({ position, resource }) => isAfter(position, this.cursor) && resources.includes(resource))
@@ -196,7 +199,7 @@ class ChangeStream extends Readable {
    * changes of other resources moved it.
    */
   sendKeepAlive(): void {
-    if (this.isBlocked) return
+    if (this.isBlocked || this.#isExpired()) return
     const hasMoved = this.#sentCursor === undefined || isAfter(this.cursor, this.#sentCursor)
     this.#sentCursor = this.cursor
     this.#send(hasMoved ? `: \nid: ${encodeCursor(this.cursor)}\n\n` : ': \n\n')
@@ -212,6 +215,11 @@ class ChangeStream extends Readable {
     if (this.isFinished) return
     this.isFinished = true
     this.push(null)
+  }
+
+  #isExpired(): boolean {
+    if (Date.now() >= this.options.expiresAt) this.finish()
+    return this.isFinished
   }
 
   #send(text: string): void {

@@ -14,6 +14,7 @@ import { basePath, careerVisibilityParameters } from '@muster/model'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { sourceOf, tableKey } from '../../postgres/sql/statement.ts'
+import { needsOf } from '../access/rights.ts'
 import type { Dependencies, ServerDependencies } from '../dependencies.ts'
 import { readHiddenPostingsQuery, readSitesQuery } from '../request/career-visibility-query.ts'
 import { readItemId } from '../request/list-query.ts'
@@ -36,7 +37,7 @@ export const addCareerVisibilityRoutes = (app: FastifyInstance, dependencies: Vi
 
 const sitesHandler = ({ reader, cache, limits, admission, careerSites }: VisibilityDependencies): Handler => ({
   handle: async (request, reply) => {
-    const visibility = await authorizeRead(request, reply, limits)
+    const visibility = (await authorizeRead(request, reply, limits)).visibilityOf(needsOf(overviewSource))
     const parameters = parseQuery(request.query as string)
     const applyHandling = preferHandling(request, reply, parameters, {
       parameterNames: careerVisibilityParameters.sites,
@@ -60,7 +61,7 @@ const postingsHandler = (dependencies: VisibilityDependencies): Handler => {
   const readHidden = openHiddenPostings(dependencies)
   return {
     handle: async (request, reply) => {
-      const visibility = await authorizeRead(request, reply, limits)
+      const visibility = (await authorizeRead(request, reply, limits)).visibilityOf(needsOf(careerSource))
       const parameters = parseQuery(request.query as string)
       const applyHandling = preferHandling(request, reply, parameters, {
         parameterNames: careerVisibilityParameters.postings,

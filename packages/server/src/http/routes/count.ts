@@ -2,11 +2,13 @@ import type { Resource } from '@muster/model'
 import { fieldNames, queryNames } from '@muster/model'
 import { countGroups } from '../../queries/count.ts'
 import { filteredTables, tableOfRelation, withJoinedTables } from '../../queries/filters.ts'
+import { tablesOfAll } from '../access/rights.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { readCountQuery, tooManyGroups } from '../request/count-query.ts'
 import { parseQuery } from '../request/query-string.ts'
 import { countsJson, rowsOnPage } from '../response/json-response.ts'
-import { authorizeRead, byVisibility, preferHandling, sendRead } from './read.ts'
+import { readableHistory, withinHistory } from './history-limits.ts'
+import { authorizeRead, byVisibility, preferHandling, readAs, sendRead } from './read.ts'
 import type { Handler } from './route.ts'
 
 /** Authorize, parse, execute, render: the path of a request for counts. */
@@ -16,18 +18,23 @@ export const countHandler = (resource: Resource, { reader, cache, limits, admiss
   const fields = fieldNames(resource)
   return {
     handle: async (request, reply) => {
-      const visibility = await authorizeRead(request, reply, limits)
+      const caller = await authorizeRead(request, reply, limits)
       const parameters = parseQuery(request.query as string)
       const applyHandling = preferHandling(request, reply, parameters, { parameterNames, fields })
-      const query = applyHandling(() => readCountQuery(resourceViews[visibility], parameters))
-      const grouped = query.groupings.flatMap(({ relation }) =>
-        relation === undefined ? [] : tableOfRelation(relation),
-      )
-      const source = withJoinedTables(resourceViews[visibility], [...filteredTables(query), ...grouped])
+      const historyOf = caller.isConfined ? readableHistory(caller, resource) : undefined
+      const known = { tables: caller.isLimited && historyOf === undefined ? tablesOfAll(resource) : [resource.table] }
+      const { query, source, visibility } = readAs(caller, known, (visible) => {
+        const counted = applyHandling(() => readCountQuery(resourceViews[visible], parameters))
+        const query = historyOf === undefined ? counted : withinHistory(counted, historyOf)
+        const grouped = query.groupings.flatMap(({ relation }) =>
+          relation === undefined ? [] : tableOfRelation(relation),
+        )
+        return { query, source: withJoinedTables(resourceViews[visible], [...filteredTables(query), ...grouped]) }
+      })
       return sendRead(
         request,
         reply,
-        { cache, source, visibility, isExpensive: true },
+        { cache, source, visibility, variant: historyOf?.join(), isExpensive: true },
         {
           execute: () => countGroups(reader.forClient(admission.clientOf(request.raw)), source, query),
           render: (counts) => {

@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { recordAudit } from '../../queries/create/audit-log.ts'
 import { createRecord } from '../../queries/create/create.ts'
-import { unauthorized } from '../access/callers.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { contextOf } from '../request/context.ts'
 import type { RequestedKey } from '../request/idempotency-key.ts'
@@ -44,7 +43,7 @@ export const createHandler = (resource: Resource, dependencies: Dependencies): H
   return {
     // Authorizes before the body is read.
     before: async (request, reply) => {
-      const token = await authorizeWrite(request, reply, dependencies)
+      const token = await authorizeWrite(request, reply, resource, dependencies)
       tokenNames.set(request, token)
       if (limits.isEnabled) await limits.countWrite(request, reply, token)
       // A body that is too long is rejected before it is read, whatever its content type.
@@ -76,11 +75,14 @@ const isUnprocessable = (error: unknown): boolean => error instanceof Problem &&
 const authorizeWrite = async (
   request: FastifyRequest,
   reply: FastifyReply,
+  resource: Resource,
   { callers, limits }: Pick<Dependencies, 'callers' | 'limits'>,
 ): Promise<string> => {
   if (!callers.createsEnabled) throw new Problem('writes_disabled')
-  const { name, creates } = contextOf(request.raw).caller
-  if (name !== undefined && creates) return name
-  await limits.countAuthFailure(request, reply)
-  throw unauthorized()
+  try {
+    return contextOf(request.raw).caller.requireCreate(resource)
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'unauthorized') await limits.countAuthFailure(request, reply)
+    throw error
+  }
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FileFormat } from '@muster/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tableKey } from '../../postgres/sql/statement.ts'
-import type { Visibility } from '../access/callers.ts'
+import type { Caller } from '../access/callers.ts'
 import { cacheKey } from '../cache/response-cache.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { contextOf } from '../request/context.ts'
@@ -14,12 +14,12 @@ import { etagNameAt, etagOf, matchingEtag } from '../response/etag.ts'
 import { openExport } from '../response/export-response.ts'
 import { notModified, sendReply, setHeaders } from '../response/reply.ts'
 import type { ResourceByVisibility } from './read.ts'
-import { listedResource } from './read.ts'
+import { readListAs } from './read.ts'
 
 export interface ExportRequest {
   readonly dependencies: Dependencies
   readonly resourceViews: ResourceByVisibility
-  readonly visibility: Visibility
+  readonly caller: Caller
   readonly parameters: Parameters
   readonly applyHandling: Handling
   readonly format: FileFormat
@@ -28,23 +28,24 @@ export interface ExportRequest {
 export const sendExport = async (
   request: FastifyRequest,
   reply: FastifyReply,
-  { dependencies, resourceViews, visibility, parameters, applyHandling, format }: ExportRequest,
+  { dependencies, resourceViews, caller, parameters, applyHandling, format }: ExportRequest,
 ): Promise<FastifyReply> => {
   const { database, cache, admission } = dependencies
-  const query = applyHandling(() => readExportQuery(resourceViews[visibility], parameters, format))
-  const projected = listedResource(resourceViews, visibility, query)
-  const key = `${format} ${cacheKey(visibility, request.raw.url ?? '')}`
+  const { query, source, visibility, variant } = readListAs(caller, resourceViews, (visible) =>
+    applyHandling(() => readExportQuery(visible, parameters, format)),
+  )
+  const key = `${format} ${cacheKey(visibility, request.raw.url ?? '', variant)}`
   const context = contextOf(request.raw)
   const { ifNoneMatch } = context
   if (ifNoneMatch !== undefined) {
-    const version = await cache.versionOf(tableKey(projected))
+    const version = await cache.versionOf(tableKey(source))
     const etag = matchingEtag(ifNoneMatch, etagNameAt(version, key), 'identity')
     if (etag !== undefined) {
       context.log = { cache: 'not_modified', rows: 0 }
       return sendReply(reply, notModified(etag, cache.cacheControl))
     }
   }
-  const { head, rows } = await openExport(reply, { database, admission }, projected, query)
+  const { head, rows } = await openExport(reply, { database, admission }, source, query)
   const { fields } = notModified(etagOf(etagNameAt(head.version, key), 'identity'), cache.cacheControl)
   setHeaders(reply, fields)
   if (request.method !== 'HEAD') return reply.send(rows)

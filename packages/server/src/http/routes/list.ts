@@ -9,7 +9,7 @@ import { parseQuery } from '../request/query-string.ts'
 import { pageEnd, pageLinks, pageStart, rowsOnPage } from '../response/json-response.ts'
 import { LargePage, sendLargePage } from '../response/large-page-response.ts'
 import { sendExport } from './export.ts'
-import { authorizeRead, byVisibility, listedResource, preferHandling, sendRead } from './read.ts'
+import { authorizeRead, byVisibility, preferHandling, readListAs, sendRead } from './read.ts'
 import type { Handler } from './route.ts'
 import { pathOf } from './route.ts'
 
@@ -22,7 +22,7 @@ export const listHandler = (resource: Resource, dependencies: Dependencies): Han
   const path = pathOf(resource)
   return {
     handle: async (request: FastifyRequest, reply: FastifyReply) => {
-      const visibility = await authorizeRead(request, reply, limits)
+      const caller = await authorizeRead(request, reply, limits)
       const queryString = request.query as string
       const parameters = parseQuery(queryString)
       const applyHandling = preferHandling(request, reply, parameters, { parameterNames, fields })
@@ -31,19 +31,20 @@ export const listHandler = (resource: Resource, dependencies: Dependencies): Han
         return sendExport(request, reply, {
           dependencies,
           resourceViews,
-          visibility,
+          caller,
           parameters,
           applyHandling,
           format,
         })
-      const query = applyHandling(() => readListQuery(resourceViews[visibility], parameters))
+      const { query, source, visibility, variant } = readListAs(caller, resourceViews, (visible) =>
+        applyHandling(() => readListQuery(visible, parameters)),
+      )
       const plan = planList(query)
-      const source = listedResource(resourceViews, visibility, query)
       const linksOf = (total: number) => pageLinks({ path, query: queryString, known: parameterNames }, query, total)
       return sendRead(
         request,
         reply,
-        { cache, source, visibility },
+        { cache, source, visibility, variant },
         {
           execute: () => {
             const runner = reader.forClient(admission.clientOf(request.raw))
@@ -62,7 +63,7 @@ export const listHandler = (resource: Resource, dependencies: Dependencies): Han
         },
       ).catch((error: unknown) => {
         if (!(error instanceof LargePage)) throw error
-        const key = cacheKey(visibility, request.raw.url ?? '')
+        const key = cacheKey(visibility, request.raw.url ?? '', variant)
         return sendLargePage(request, reply, dependencies, error, { key, plan, source, query, linksOf })
       })
     },

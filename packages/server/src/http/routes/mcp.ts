@@ -57,7 +57,7 @@ const mcpHandler = (
     }
     const response = await handleMessage(message, {
       send: injectAs(app, request),
-      writes: writes && (await hasWriteToken(request, reply, dependencies)),
+      writes: writes && (await mayCreate(request, reply, dependencies)),
       onError: (err) => request.log.error({ id: request.id, err }, 'a tool failed'),
     })
     return sendReply(reply, response)
@@ -85,17 +85,17 @@ const disconnectSignal = ({ raw }: FastifyReply): AbortSignal => {
 }
 
 /**
- * The list of tools shows whether a token is the write token, so a wrong token counts as a failed authentication here as
+ * The list of tools shows whether a token may create records, so a wrong token counts as a failed authentication here as
  * in the API.
  */
-const hasWriteToken = async (
+const mayCreate = async (
   request: FastifyRequest,
   reply: FastifyReply,
   { limits }: McpDependencies,
 ): Promise<boolean> => {
   const { caller } = contextOf(request.raw)
   if (caller.name === undefined && hasBearerToken(request.raw)) await limits.countAuthFailure(request, reply)
-  return caller.creates
+  return caller.create.length > 0
 }
 
 /** The requests have the client address and the token of the agent, so limits and redaction are those of the API. */

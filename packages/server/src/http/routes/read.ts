@@ -6,29 +6,66 @@ import type { TableSource } from '../../postgres/sql/statement.ts'
 import { tableKey } from '../../postgres/sql/statement.ts'
 import type { ListFilters } from '../../queries/filters.ts'
 import { filteredTables, withJoinedTables } from '../../queries/filters.ts'
-import type { Visibility } from '../access/callers.ts'
+import type { Caller, Visibility } from '../access/callers.ts'
 import { hasBearerToken, unauthorized } from '../access/callers.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
+import type { ReadNeeds } from '../access/rights.ts'
+import { needsOf, tablesOfAll } from '../access/rights.ts'
 import type { LoadedResponse, ResponseCache } from '../cache/response-cache.ts'
 import { cacheKey } from '../cache/response-cache.ts'
 import { contextOf } from '../request/context.ts'
 import { handlingOf } from '../request/prefer-header.ts'
 import { sendReply } from '../response/reply.ts'
+import { readableHistory, withinHistory } from './history-limits.ts'
 
-/** Counts the request against the rate limits, and decides what the caller may see. */
+/** Counts the request against the rate limits, and throws `unauthorized` if the caller may read nothing. */
 export const authorizeRead = async (
   request: FastifyRequest,
   reply: FastifyReply,
   limits: RateLimits,
-): Promise<Visibility> => {
+): Promise<Caller> => {
   if (limits.isEnabled) await limits.countRead(request, reply)
-  const { visibility } = contextOf(request.raw).caller
+  const { caller } = contextOf(request.raw)
+  const { visibility, name } = caller
   // A request with a wrong token gets redacted records, like a request without a token, but also counts as a failed
   // authentication.
-  if (visibility === undefined || (visibility === 'redacted' && hasBearerToken(request.raw)))
+  if (visibility === undefined || (visibility === 'redacted' && name === undefined && hasBearerToken(request.raw)))
     await limits.countAuthFailure(request, reply)
   if (visibility === undefined) throw unauthorized()
-  return visibility
+  return caller
+}
+
+/** A request as it was read for one visibility, and what its response is read from. */
+export interface ParsedRead {
+  readonly source: TableSource
+  /** By default the tables of the source. */
+  readonly needs?: ReadNeeds
+}
+
+/**
+ * Reads the parameters of a request. They tell which tables it needs, and the rights to these tables tell what the caller sees.
+ * `known` is what the request needs in any case: without the right to it, invalid parameters make no difference.
+ */
+export const readAs = <T extends ParsedRead>(
+  caller: Caller,
+  known: ReadNeeds,
+  read: (visibility: Visibility) => T,
+): T & { readonly visibility: Visibility } => {
+  const best = caller.visibilityOf(known)
+  if (!caller.isLimited || best !== caller.visibility) return { ...read(best), visibility: best }
+  const complete = readComplete(read, best)
+  const visibility = caller.visibilityOf(complete.needs ?? needsOf(complete.source))
+  return { ...(visibility === 'full' ? complete : read(visibility)), visibility }
+}
+
+/** Reads personal parameters too, because they tell which tables are needed. Errors are those for the visibility. */
+const readComplete = <T>(read: (visibility: Visibility) => T, visibility: Visibility): T => {
+  try {
+    return read('full')
+  } catch (error) {
+    read(visibility)
+    throw error
+  }
 }
 
 export type ResourceByVisibility = Readonly<Record<Visibility, Resource>>
@@ -48,12 +85,23 @@ export const visibleResource = (
   return byVisibility(withProjection(resourceViews.full, projection))[visibility]
 }
 
-/** The same with the tables of its filters, for a list or an export. */
-export const listedResource = (
+/** A list or an export as the caller may see it. */
+export const readListAs = <T extends ListFilters & { readonly projection: RequestedProjection }>(
+  caller: Caller,
   resourceViews: ResourceByVisibility,
-  visibility: Visibility,
-  query: ListFilters & { readonly projection: RequestedProjection },
-): Resource => withJoinedTables(visibleResource(resourceViews, visibility, query.projection), filteredTables(query))
+  readQuery: (resource: Resource) => T,
+) => {
+  const { full: resource } = resourceViews
+  const historyOf = caller.isConfined ? readableHistory(caller, resource) : undefined
+  const known = { tables: caller.isLimited && historyOf === undefined ? tablesOfAll(resource) : [resource.table] }
+  const parsed = readAs(caller, known, (visibility) => {
+    const requested = readQuery(resourceViews[visibility])
+    const query = historyOf === undefined ? requested : withinHistory(requested, historyOf)
+    const visible = visibleResource(resourceViews, visibility, query.projection)
+    return { query, source: withJoinedTables(visible, filteredTables(query)) }
+  })
+  return { ...parsed, variant: historyOf?.join() }
+}
 
 export interface ReadTarget {
   readonly cache: ResponseCache
@@ -63,7 +111,7 @@ export interface ReadTarget {
   /** The URL of the cache entry. Default: the URL of the request, as it was sent. */
   readonly url?: string
   /** What the response depends on besides the URL and the visibility. */
-  readonly variant?: string
+  readonly variant?: string | undefined
   /**
    * True for responses that the cache stores at their first request, such as counts; others are stored at their second.
    * Declared, and not measured, because a cheap page also takes long while it waits for a connection.

@@ -2,14 +2,16 @@ import type { Report } from '@muster/model'
 import { basePath, errorAt, maxReportRows, reportParameterNames, reports } from '@muster/model'
 import type { FastifyInstance } from 'fastify'
 import { ParameterProblem } from '../../errors.ts'
+import { tablesOf } from '../../postgres/sql/statement.ts'
 import { readReport, reportTables } from '../../queries/report.ts'
+import { reportNeeds } from '../access/rights.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { parseQuery } from '../request/query-string.ts'
 import { readReportQuery, wantsCsv } from '../request/report-query.ts'
 import { csvContentType } from '../response/export-response.ts'
 import { reportCsv, reportJson } from '../response/report-response.ts'
 import { fixedJsonHandler } from './fixed-json.ts'
-import { authorizeRead, preferHandling, sendRead } from './read.ts'
+import { authorizeRead, preferHandling, readAs, sendRead } from './read.ts'
 import type { Handler } from './route.ts'
 import { addRoute } from './route.ts'
 
@@ -63,17 +65,18 @@ const reportHandler = (declared: Report, { reader, cache, limits, admission }: D
   const parameterNames = reportParameterNames(declared)
   return {
     handle: async (request, reply) => {
-      const visibility = await authorizeRead(request, reply, limits)
+      const caller = await authorizeRead(request, reply, limits)
       const parameters = parseQuery(request.query as string)
       const applyHandling = preferHandling(request, reply, parameters, { parameterNames })
       const today = new Date().toISOString().slice(0, 10)
+      const { report, given, values, source, visibility } = readAs(caller, { tables: [] }, (visible) => {
+        const query = applyHandling(() =>
+          readReportQuery(declared, parameters, { today, hidesPersonal: visible === 'redacted' }),
+        )
+        const source = reportTables(query.report, query.arguments)
+        return { ...query, given: query.arguments, source, needs: reportNeeds(query.report, tablesOf(source)) }
+      })
       const hidesPersonal = visibility === 'redacted'
-      const {
-        report,
-        arguments: given,
-        values,
-      } = applyHandling(() => readReportQuery(declared, parameters, { today, hidesPersonal }))
-      const source = reportTables(report, given)
       const isCsv = wantsCsv(parameters, request.headers.accept)
       // The day is part of the key, because without `as_of` in the URL it is the current one. So is the function, because a
       // day that was today when a response was stored may be past.

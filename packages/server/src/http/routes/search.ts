@@ -5,7 +5,7 @@ import { searchSource } from '../../queries/ranked-search/result-columns.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { parseQuery } from '../request/query-string.ts'
 import { readSearchQuery } from '../request/search-query.ts'
-import { authorizeRead, preferHandling, sendRead } from './read.ts'
+import { authorizeRead, preferHandling, readAs, sendRead } from './read.ts'
 import type { Handler } from './route.ts'
 import { addRoute } from './route.ts'
 
@@ -20,14 +20,17 @@ export const addSearchRoute = (app: FastifyInstance, dependencies: Dependencies)
 /** Authorize, parse, execute, render: the path of a ranked search. */
 const searchHandler = ({ reader, cache, limits, admission }: Dependencies): Handler => ({
   handle: async (request, reply) => {
-    const visibility = await authorizeRead(request, reply, limits)
+    const caller = await authorizeRead(request, reply, limits)
     const parameters = parseQuery(request.query as string)
     const applyHandling = preferHandling(request, reply, parameters, { parameterNames: searchParameters })
-    const query = applyHandling(() => readSearchQuery(searchedBy[visibility], parameters))
+    const { query, source, visibility } = readAs(caller, { tables: [] }, (visible) => {
+      const query = applyHandling(() => readSearchQuery(searchedBy[visible], parameters))
+      return { query, source: searchSource(query.resources) }
+    })
     return sendRead(
       request,
       reply,
-      { cache, source: searchSource(query.resources), visibility },
+      { cache, source, visibility },
       {
         execute: () => readSearchResults(reader.forClient(admission.clientOf(request.raw)), query),
         render: ({ version, records, count, hasMore }) => ({
