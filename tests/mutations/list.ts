@@ -1161,9 +1161,16 @@ export const mutations: readonly UnitMutation[] = [
   },
   {
     about: 'the absence rate includes records on leave',
-    file: 'packages/server/migrations/0009-report-days.sql',
+    file: 'packages/server/migrations/0017-sickness.sql',
     from: 'nullif(recorded - on_leave, 0)',
     to: 'nullif(recorded, 0)',
+    test: 'packages/server/test/reports/attendance.test.ts',
+  },
+  {
+    about: 'the sickness rate includes sick leave that is not approved',
+    file: 'packages/server/migrations/0017-sickness.sql',
+    from: `and public.muster_key(l.status) collate "C" = 'approved' and`,
+    to: 'and',
     test: 'packages/server/test/reports/attendance.test.ts',
   },
   {

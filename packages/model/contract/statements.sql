@@ -1641,15 +1641,26 @@ from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (s
   where table_name in ('leave_requests', 'history', 'employees')) counts;
 
 -- reports: attendance
-select counts.version, (select coalesce(json_agg(json_build_array(result."group"::text, result."recorded"::text, result."present"::text, result."absent"::text, result."half_day"::text, result."on_leave"::text, result."work_from_home"::text, result."other"::text, trim_scale(result."absence_rate"::numeric)::text)), '[]')::text
+select counts.version, (select coalesce(json_agg(json_build_array(result."group"::text, result."recorded"::text, result."present"::text, result."absent"::text, result."half_day"::text, result."on_leave"::text, result."work_from_home"::text, result."other"::text, trim_scale(result."absence_rate"::numeric)::text, result."sick"::text, trim_scale(result."sickness_rate"::numeric)::text)), '[]')::text
   from (select *
     from muster_report_attendance($1::date, $2::date, $3::date, $4::text) limit 10001) result), 0, null
 from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
       from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
       from pg_postmaster_start_time())::text || '.' || extract(epoch
-      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'attendance'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'employees'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['attendance', 'employees']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'attendance'), 0)::bigint as rows
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'attendance'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'leave_requests'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['attendance', 'employees', 'leave_requests']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'attendance'), 0)::bigint as rows
   from muster_table_versions
-  where table_name in ('attendance', 'employees')) counts;
+  where table_name in ('attendance', 'employees', 'leave_requests')) counts;
+
+-- reports: attendance, redacted
+select counts.version, (select coalesce(json_agg(json_build_array(result."group"::text, result."recorded"::text, result."present"::text, result."absent"::text, result."half_day"::text, result."on_leave"::text, result."work_from_home"::text, result."other"::text, trim_scale(result."absence_rate"::numeric)::text, null, null)), '[]')::text
+  from (select *
+    from muster_report_attendance($1::date, $2::date, $3::date, $4::text) limit 10001) result), 0, null
+from (select (case when pg_is_in_recovery() then muster_recorded_epoch() else (select epoch
+      from muster_epoch) || '.' || pg_relation_filepath('muster_table_versions') || '.' || extract(epoch
+      from pg_postmaster_start_time())::text || '.' || extract(epoch
+      from pg_stat_get_bgwriter_stat_reset_time())::text end) || '.' || coalesce(sum(changes) filter (where table_name = 'attendance'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'employees'), 0) || '.' || coalesce(sum(changes) filter (where table_name = 'leave_requests'), 0) || case when pg_is_in_recovery() then '@' || muster_version_fingerprint(array['attendance', 'employees', 'leave_requests']) else '' end as version, coalesce(sum(rows) filter (where table_name = 'attendance'), 0)::bigint as rows
+  from muster_table_versions
+  where table_name in ('attendance', 'employees', 'leave_requests')) counts;
 
 -- reports: openings
 select counts.version, (select coalesce(json_agg(json_build_array(result."group"::text, result."openings"::text, result."places"::text, result."filled"::text, result."oldest_days"::text, result."past_target"::text, result."title"::text, result."longest_stage"::text, result."longest_stage_count"::text, result."longest_wait_days"::text)), '[]')::text

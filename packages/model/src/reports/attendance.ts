@@ -9,8 +9,8 @@ export const attendanceReport = report({
   title: 'Attendance by day, month or department',
   kind: 'activity',
   definition:
-    'Attendance records of a period by status, per day, month or present department of the employee. The absence rate is `absent` divided by all records except `on_leave`, so leave of every kind, also sick leave, does not count; `half_day` counts as present.',
-  tables: ['attendance', 'employees'],
+    'Attendance records of a period by status, per day, month or present department of the employee. `absence_rate` is the share of those expected who were absent without leave: `absent` divided by all records except `on_leave`; `half_day` counts as present. `sickness_rate` is the share of all records that are sick leave: `sick` counts the records with the status `on_leave` of employees who have an approved leave request of the type `sick` that includes the day. Days without a record, such as weekends, do not count.',
+  tables: ['attendance', 'employees', 'leave_requests'],
   parameters: {
     from: parameter('date', 'First day, not after the last; by default the period has 30 days.', {
       default: ({ as_of, to }) => addDays(to ?? String(as_of), -29),
@@ -37,19 +37,34 @@ export const attendanceReport = report({
     other: column('integer', 'Records with any other status.'),
     absence_rate: column(
       'number',
-      '`absent` divided by all records except `on_leave`; `half_day` counts as present. Null if all records are `on_leave`.',
+      'Absent without leave: `absent` divided by all records except `on_leave`; `half_day` counts as present. Null if all records are `on_leave`.',
     ),
+    sick: column(
+      'integer',
+      'Records with the status `on_leave` of employees who have an approved leave request of the type `sick` that includes the day. Links to these requests.',
+      { personal: true },
+    ),
+    sickness_rate: column('number', '`sick` divided by all records. Links to the same requests.', { personal: true }),
   },
   check: (given) => periodOrder(given, 'from', 'to'),
   links: ({ group = null }, { from, to, by }) => {
-    const selected = groupParameters(String(by), group, { from: String(from), to: String(to) })
+    const selected = selectionOf(String(by), group, { from: String(from), to: String(to) })
     if (selected === undefined) return {}
-    const list = (status: ListParameters) => listUrl('attendance', selected, status)
+    const { filter, period } = selected
+    const list = (status: ListParameters) =>
+      listUrl('attendance', { att_date_from: period.from, att_date_to: period.to }, filter, status)
+    const sick = listUrl(
+      'leave',
+      { status: 'approved', leave_type: 'sick', from_date_to: period.to, to_date_from: period.from },
+      filter,
+    )
     return {
       recorded: list({}),
       ...Object.fromEntries(attendanceStatuses.map((status) => [status, list({ status })])),
       other: list({ status_not: attendanceStatuses.join(',') }),
       absence_rate: list({ status_not: 'on_leave' }),
+      sick,
+      sickness_rate: sick,
     }
   },
 })
@@ -59,14 +74,18 @@ interface Period {
   readonly to: string
 }
 
-/** The filters of one group. Undefined if no filter selects it. */
-const groupParameters = (by: string, group: string | null, { from, to }: Period): ListParameters | undefined => {
-  const between = (first: string, last: string) => ({ att_date_from: first, att_date_to: last })
-  if (by === 'day') return between(String(group), String(group))
+interface Selection {
+  readonly period: Period
+  readonly filter: ListParameters
+}
+
+/** The period and the filter of one group. Undefined if no filter selects it. */
+const selectionOf = (by: string, group: string | null, { from, to }: Period): Selection | undefined => {
+  if (by === 'day') return { period: { from: String(group), to: String(group) }, filter: {} }
   if (by === 'month') {
     const [first, last] = [firstDay(String(group)), lastDay(String(group))]
-    return between(first > from ? first : from, last < to ? last : to)
+    return { period: { from: first > from ? first : from, to: last < to ? last : to }, filter: {} }
   }
   const filter = groupFilter(by, group)
-  return filter === undefined ? undefined : { ...between(from, to), ...filter }
+  return filter === undefined ? undefined : { period: { from, to }, filter }
 }

@@ -15,8 +15,10 @@ export interface AttendanceReportQuery {
 
 /**
  * One row of the report `attendance`. Attendance records of a period by status, per day, month or present department of
- * the employee. The absence rate is `absent` divided by all records except `on_leave`, so leave of every kind, also
- * sick leave, does not count; `half_day` counts as present.
+ * the employee. `absence_rate` is the share of those expected who were absent without leave: `absent` divided by all
+ * records except `on_leave`; `half_day` counts as present. `sickness_rate` is the share of all records that are sick
+ * leave: `sick` counts the records with the status `on_leave` of employees who have an approved leave request of the
+ * type `sick` that includes the day. Days without a record, such as weekends, do not count.
  */
 export interface AttendanceReportRow {
   /**
@@ -39,10 +41,17 @@ export interface AttendanceReportRow {
   /** Records with any other status. */
   other: number | null
   /**
-   * `absent` divided by all records except `on_leave`; `half_day` counts as present. Null if all records are
-   * `on_leave`.
+   * Absent without leave: `absent` divided by all records except `on_leave`; `half_day` counts as present. Null if all
+   * records are `on_leave`.
    */
   absence_rate: number | null
+  /**
+   * Records with the status `on_leave` of employees who have an approved leave request of the type `sick` that includes
+   * the day. Links to these requests.
+   */
+  sick: number | null
+  /** `sick` divided by all records. Links to the same requests. */
+  sickness_rate: number | null
   /** The path, with `/api`, of the list behind each figure. */
   links: {
     group?: string
@@ -54,5 +63,7 @@ export interface AttendanceReportRow {
     work_from_home?: string
     other?: string
     absence_rate?: string
+    sick?: string
+    sickness_rate?: string
   }
 }

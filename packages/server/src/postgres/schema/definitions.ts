@@ -147,7 +147,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'function muster_record_organizations': '655ffe7e887b9197',
   'function muster_record_recruitment_brands': 'cba0eb6cff311503',
   'function muster_recorded_epoch': '315070693964e087',
-  'function muster_report_attendance': '9ec11fdf3c3dcf90',
+  'function muster_report_attendance': '7bfeb8d957cf2aab',
   'function muster_report_data_health': '944e842e6ede5795',
   'function muster_report_decisions': '7090631eca8e9c24',
   'function muster_report_funnel': '202f5ff9def69813',
