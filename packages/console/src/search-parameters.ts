@@ -22,6 +22,9 @@ export const stringifySearch = (search: Record<string, unknown>): string => {
 export const parseId = (text: string | undefined): number | undefined =>
   /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined
 
+/** The first row of a page in a URL: 0 if the text is no whole number. */
+export const parseOffset = (text: string | undefined): number => (/^\d{1,9}$/.test(text ?? '') ? Number(text) : 0)
+
 /** Keeps the named parameters of a URL, or all of them, and leaves out those without a value. */
 export const readSearch = (
   names: readonly string[] | 'all',

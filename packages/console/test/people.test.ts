@@ -2,14 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { facetOptions } from '../src/screens/people/facets.ts'
 import { filterChips, noFilters } from '../src/screens/people/filter-chips.ts'
-import {
-  filtersWithout,
-  pageOffset,
-  peopleFilters,
-  sortOrder,
-  sortParameter,
-} from '../src/screens/people/people-query.ts'
+import { filtersWithout, peopleFilters, sortOrder, sortParameter } from '../src/screens/people/people-query.ts'
 import { outUntilByPerson, personState } from '../src/screens/person/person-state.ts'
+import { parseOffset } from '../src/search-parameters.ts'
 
 describe('the filters of the People screen', () => {
   it('hides people who left, unless they are asked for or statuses are chosen', () => {
@@ -38,9 +33,8 @@ describe('the filters of the People screen', () => {
   })
 
   it('reads the offset only if it is a number', () => {
-    assert.equal(pageOffset({ offset: '50' }), 50)
-    assert.equal(pageOffset({ offset: '-5' }), 0)
-    assert.equal(pageOffset({ offset: 'x' }), 0)
+    assert.equal(parseOffset('50'), 50)
+    for (const text of ['-5', 'x', '1e3', undefined]) assert.equal(parseOffset(text), 0)
   })
 })
 

@@ -6,9 +6,9 @@ import { Icon } from './Icon.tsx'
 import { Popover } from './Popover.tsx'
 
 interface ChipListProps {
-  /** How many chips there are. Several can be removed together. */
   readonly count: number
-  readonly onClear: () => void
+  /** Removes all chips. Needed if there can be several. */
+  readonly onClear?: () => void
   readonly children: ReactNode
 }
 
@@ -17,7 +17,7 @@ export const ChipList = ({ count, onClear, children }: ChipListProps) =>
   count === 0 ? undefined : (
     <ul className={styles.chips} aria-label="Filters">
       {children}
-      {count < 2 ? undefined : (
+      {count < 2 || onClear === undefined ? undefined : (
         <li>
           <Button kind="bare" onPress={onClear}>
             Clear

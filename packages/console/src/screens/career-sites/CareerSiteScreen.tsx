@@ -13,7 +13,7 @@ import { PageHead } from '../../components/PageHead.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
 import type { SearchOf } from '../../frame/screens.ts'
 import { Section } from '../../kit/Section.tsx'
-import { parseId } from '../../search-parameters.ts'
+import { parseId, parseOffset } from '../../search-parameters.ts'
 import { hiddenPostingsQuery, useRecord, useRequest } from '../../service/queries.ts'
 import { careerVisibilityPath, listPath, pageUrl } from '../../service/requests.ts'
 import { useSession } from '../../service/session.tsx'
@@ -47,7 +47,7 @@ const CareerSitePage = ({ id }: { readonly id: number }) => {
   const navigate = useNavigate({ from: '/hiring/career-sites/$id' })
   const { locale } = search
   const reason = hiddenReasons.find((each) => each === search.reason)
-  const offset = Number(search.offset ?? 0)
+  const offset = parseOffset(search.offset)
   const query = { locale, reason, limit: postingsPerPage, offset }
   const site = useRecord('careerSites', id)
   const postings = useRequest(hiddenPostingsQuery(useSession().client, id, query))

@@ -11,6 +11,7 @@ import { ButtonLink } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Pager } from '../../kit/Pager.tsx'
 import { Section } from '../../kit/Section.tsx'
+import { parseOffset } from '../../search-parameters.ts'
 import { careerSitesQuery, useRequest } from '../../service/queries.ts'
 import { careerVisibilityPath, listPath, pageUrl } from '../../service/requests.ts'
 import { useSession } from '../../service/session.tsx'
@@ -22,7 +23,7 @@ import { SiteLocales } from './SiteLocales.tsx'
 import { sitesPerPage } from './site-pages.ts'
 
 export const CareerSitesScreen = () => {
-  const offset = Number(useSearch({ from: '/hiring/career-sites' }).offset ?? 0)
+  const offset = parseOffset(useSearch({ from: '/hiring/career-sites' }).offset)
   const query = { limit: sitesPerPage, offset }
   const sites = useRequest(careerSitesQuery(useSession().client, query))
   return (

@@ -52,7 +52,7 @@ export const RelatedCounts = ({ resource, row, isWaiting }: RelatedCountsProps) 
       {related.map((relation, index) => (
         <CountSection
           key={`${relation.name} ${String(row[relation.field.name])}`}
-          title={`Same ${relation.name.replaceAll('_', ' ')}`}
+          title={`Refer to the same ${relation.name.replaceAll('_', ' ')}`}
           detail={relatedName(relation, row)}
           lists={referringLists(relation.resource, row[relation.field.name] as number)}
           isWaiting={isWaiting}

@@ -7,6 +7,7 @@ import { Legend, Swatch } from '../../kit/Legend.tsx'
 import type { TableColumn } from '../../kit/Table.tsx'
 import { Table } from '../../kit/Table.tsx'
 import styles from './Funnel.module.css'
+import table from './StageTable.module.css'
 
 export type FunnelRow = ReportRows['funnel']
 
@@ -15,7 +16,7 @@ export const FunnelTable = ({ rows }: { readonly rows: readonly FunnelRow[] }) =
   const largest = Math.max(1, ...rows.map(({ reached }) => reached ?? 0))
   return (
     <Table
-      className={styles.funnel}
+      className={`${table.stages} ${styles.funnel}`}
       isFlush
       hasLinesOnPhones
       rows={rows}
@@ -26,7 +27,7 @@ export const FunnelTable = ({ rows }: { readonly rows: readonly FunnelRow[] }) =
         {
           key: 'bar',
           kind: 'picture',
-          className: styles.bars,
+          className: table.picture,
           onPhones: 'line',
           cell: (row) => <FunnelBar row={row} largest={largest} />,
         },

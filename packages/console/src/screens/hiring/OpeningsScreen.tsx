@@ -13,7 +13,7 @@ import { questionOf, titleOf } from '../../frame/screens.ts'
 import { ButtonLink } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Pager } from '../../kit/Pager.tsx'
-import { parseId } from '../../search-parameters.ts'
+import { parseId, parseOffset } from '../../search-parameters.ts'
 import { useCounts, useReport } from '../../service/queries.ts'
 import { listPath, reportPath } from '../../service/requests.ts'
 import { useAsOf } from '../../service/use-as-of.ts'
@@ -37,7 +37,7 @@ export const OpeningsScreen = () => {
     location: search.location,
     isPastTarget: search.past_target !== undefined,
     sort: openingsSort(search.sort),
-    offset: Number(search.offset ?? 0),
+    offset: parseOffset(search.offset),
   }
   const { meta, page } = useOpenings(query)
   const hasPicture = page.data !== undefined

@@ -17,6 +17,7 @@ import { Table } from '../../kit/Table.tsx'
 import { useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
 import type { Cohort } from './cohort.ts'
+import table from './StageTable.module.css'
 import styles from './StageTimes.module.css'
 
 export type StageTimesRow = ReportRows['timeInStage']
@@ -84,7 +85,7 @@ const StageTimesTable = ({ rows, historyFrom }: StageTimesTableProps) => {
     <>
       <StageTimesLegend />
       <Table
-        className={styles.times}
+        className={`${table.stages} ${styles.times}`}
         isFlush
         hasLinesOnPhones
         rows={rows}
@@ -106,7 +107,7 @@ const StageTimesTable = ({ rows, historyFrom }: StageTimesTableProps) => {
           {
             key: 'range',
             kind: 'picture',
-            className: styles.range,
+            className: `${table.picture} ${styles.range}`,
             onPhones: 'line',
             title: (
               <span className={styles.axis}>

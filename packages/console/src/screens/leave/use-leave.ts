@@ -2,7 +2,7 @@ import type { LeaveRequest, ReportResult, ReportRows } from '@muster/client'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { NamedPerson } from '../../components/PersonName.tsx'
-import { parseId } from '../../search-parameters.ts'
+import { parseId, parseOffset } from '../../search-parameters.ts'
 import type { Result } from '../../service/queries.ts'
 import { useCounts, useList, useReport, useReports } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
@@ -77,7 +77,7 @@ export const useLeave = (isNarrow: boolean): LeaveData => {
 
   const groupFilter = (id: number | undefined) => ({ [`employee.${parameter}`]: id })
   const monthFilter = { status: shownStatuses, from_date_to: to, to_date_from: from }
-  const offset = Math.max(0, Math.trunc(Number(search.offset ?? 0)) || 0)
+  const offset = parseOffset(search.offset)
   const limit = isNarrow ? 100 : pageSize
   const requests = useList(
     'leave',

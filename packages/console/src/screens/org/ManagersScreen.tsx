@@ -15,6 +15,7 @@ import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Pager } from '../../kit/Pager.tsx'
 import { Section } from '../../kit/Section.tsx'
 import { Table } from '../../kit/Table.tsx'
+import { parseOffset } from '../../search-parameters.ts'
 import { useReport } from '../../service/queries.ts'
 import { reportPath } from '../../service/requests.ts'
 import { useAsOf } from '../../service/use-as-of.ts'
@@ -82,8 +83,8 @@ const Managers = ({ managers }: { readonly managers: readonly Manager[] }) => {
     )
   const column = directColumns(managers).find(({ key }) => key === search.direct)
   const field = sortField(search.sort)
-  const found = sortManagers(managersOfColumn(managers, column?.key), field)
-  const offset = /^\d{1,9}$/.test(search.offset ?? '') ? Number(search.offset) : 0
+  const found = sortManagers(managersOfColumn(managers, column), field)
+  const offset = parseOffset(search.offset)
   const shown = found.slice(offset, offset + pageSize)
   return (
     <>
@@ -94,7 +95,7 @@ const Managers = ({ managers }: { readonly managers: readonly Manager[] }) => {
             {formatInteger(found.length)} {plural(found.length, 'manager', 'managers')}, largest first
           </p>
           {column === undefined ? undefined : (
-            <ChipList count={1} onClear={() => {}}>
+            <ChipList count={1}>
               <Chip
                 name="Direct reports"
                 value={column.label}

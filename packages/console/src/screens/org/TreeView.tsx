@@ -29,11 +29,7 @@ export const TreeView = () => {
   return (
     <>
       {above.length > 1 ? <Chain members={above} /> : undefined}
-      {isPastDay(asOf) ? (
-        <PastPeopleNote asOf={asOf} historyFrom={top.data?.meta.history_from} isReady={isComplete} />
-      ) : (
-        <PeopleNote asOf={asOf} isReady={isComplete} />
-      )}
+      <PeopleNote asOf={asOf} historyFrom={top.data?.meta.history_from} isReady={isComplete} />
       {top.data !== undefined && top.data.meta.excluded > 0 ? (
         <CycleNotice cycles={top.data.meta.excluded} />
       ) : undefined}
@@ -91,78 +87,66 @@ const Chain = ({ members }: { readonly members: readonly Member[] }) => (
   </nav>
 )
 
-/** How many people the chart has, and who is at the top for a reason that should be looked at. */
-const PeopleNote = ({ asOf, isReady }: { readonly asOf: string; readonly isReady: boolean }) => {
+interface PeopleNoteProps {
+  readonly asOf: string
+  readonly historyFrom: string | undefined
+  readonly isReady: boolean
+}
+
+/** How many people the chart has, and what to know about them. */
+const PeopleNote = ({ asOf, historyFrom, isReady }: PeopleNoteProps) => {
+  const isPast = isPastDay(asOf)
   const members = chartMembers(asOf)
   const people = useList('employees', { ...members, limit: 1, fields: ['id'] }, { enabled: isReady })
-  const orphans = useList('employees', { health: 'manager_left', limit: 1, fields: ['id'] }, { enabled: isReady })
   const total = people.data?.meta.total
-  const withoutManager = orphans.data?.meta.total ?? 0
+  if (total === undefined)
+    return (
+      <p className={`note ${styles.note}`} role="status">
+        {'\u00a0'}
+      </p>
+    )
+  const who = isPast
+    ? `${plural(total, 'person was', 'people were')} employed on ${formatDay(asOf)}`
+    : plural(total, 'person', 'people')
   return (
     <p className={`note ${styles.note}`} role="status">
-      {total === undefined ? (
-        '\u00a0'
+      <Figure name="org.people" value={total} link={listPath('employees', members)} what={who} /> {who}
+      {isPast ? (
+        <>
+          , with the managers, titles and departments of that day. <KnownSince day={historyFrom} /> Before, they are the
+          oldest known ones.
+        </>
       ) : (
         <>
-          <Figure
-            name="org.people"
-            value={total}
-            link={listPath('employees', members)}
-            what={plural(total, 'person', 'people')}
-          />{' '}
-          {plural(total, 'person', 'people')}, without those who left or have not joined yet.{' '}
+          , without those who left or have not joined yet.{' '}
           <span className="only-wide">
             The bar under a name compares its number of people with the largest in the column.{' '}
           </span>
-        </>
-      )}
-      {withoutManager === 0 ? undefined : (
-        <>
-          <Figure
-            name="org.manager_left"
-            value={withoutManager}
-            link={listPath('employees', { health: 'manager_left' })}
-            what="people whose manager left"
-          />{' '}
-          {plural(withoutManager, 'person reports', 'people report')} to somebody who left and{' '}
-          {plural(withoutManager, 'stands', 'stand')} at the top of the chart:{' '}
-          <Link className="link" to="/health" search={{ rule: 'manager_left' }}>
-            rule in Health
-          </Link>
-          .
+          <WithoutManager />
         </>
       )}
     </p>
   )
 }
 
-interface PastPeopleNoteProps {
-  readonly asOf: string
-  readonly historyFrom: string | undefined
-  readonly isReady: boolean
-}
-
-/** How many people the chart of a past day has, and how far back it is known. */
-const PastPeopleNote = ({ asOf, historyFrom, isReady }: PastPeopleNoteProps) => {
-  const members = chartMembers(asOf)
-  const people = useList('employees', { ...members, limit: 1, fields: ['id'] }, { enabled: isReady })
-  const total = people.data?.meta.total
-  return (
-    <p className={`note ${styles.note}`} role="status">
-      {total === undefined ? (
-        '\u00a0'
-      ) : (
-        <>
-          <Figure
-            name="org.people"
-            value={total}
-            link={listPath('employees', members)}
-            what={plural(total, 'person', 'people')}
-          />{' '}
-          {plural(total, 'person was', 'people were')} employed on {formatDay(asOf)}, with the managers, titles and
-          departments of that day. <KnownSince day={historyFrom} /> Before, they are the oldest known ones.
-        </>
-      )}
-    </p>
+/** Who is at the top for a reason that should be looked at. */
+const WithoutManager = () => {
+  const { data } = useList('employees', { health: 'manager_left', limit: 1, fields: ['id'] })
+  const total = data?.meta.total ?? 0
+  return total === 0 ? undefined : (
+    <>
+      <Figure
+        name="org.manager_left"
+        value={total}
+        link={listPath('employees', { health: 'manager_left' })}
+        what="people whose manager left"
+      />{' '}
+      {plural(total, 'person reports', 'people report')} to somebody who left and {plural(total, 'stands', 'stand')} at
+      the top of the chart:{' '}
+      <Link className="link" to="/health" search={{ rule: 'manager_left' }}>
+        rule in Health
+      </Link>
+      .
+    </>
   )
 }

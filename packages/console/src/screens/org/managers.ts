@@ -36,6 +36,8 @@ const lastColumn = 20
 export interface DirectColumn {
   /** The value of the filter: `6`, or `20-` for 20 or more. */
   readonly key: string
+  /** The smallest number of direct reports. */
+  readonly direct: number
   readonly label: string
   readonly count: number
 }
@@ -49,6 +51,7 @@ export const directColumns = (managers: readonly Manager[]): readonly DirectColu
     const direct = index + 1
     const isLast = direct === lastColumn
     return {
+      direct,
       key: isLast ? `${direct}-` : String(direct),
       label: isLast ? `${direct} or more` : String(direct),
       count: counts.get(direct)?.length ?? 0,
@@ -56,10 +59,9 @@ export const directColumns = (managers: readonly Manager[]): readonly DirectColu
   })
 }
 
-/** The managers of one column; all of them if there is none with this key. */
-export const managersOfColumn = (managers: readonly Manager[], key: string | undefined): readonly Manager[] => {
-  const column = directColumns(managers).find((candidate) => candidate.key === key)
-  return column === undefined
-    ? managers
-    : managers.filter(({ direct }) => columnOf(direct) === Number.parseInt(column.key, 10))
-}
+/** The managers of one column; all of them without a column. */
+export const managersOfColumn = (
+  managers: readonly Manager[],
+  column: Pick<DirectColumn, 'direct'> | undefined,
+): readonly Manager[] =>
+  column === undefined ? managers : managers.filter(({ direct }) => columnOf(direct) === column.direct)

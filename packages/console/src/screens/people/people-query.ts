@@ -71,9 +71,6 @@ export const filtersWithout = (filters: PeopleFilters, name: FacetName): PeopleF
   return name === 'status' ? { ...others, status_not: undefined } : others
 }
 
-export const pageOffset = (search: SearchOf<'/people'>): number =>
-  /^\d{1,9}$/.test(search.offset ?? '') ? Number(search.offset) : 0
-
 /** The fields by which the list can be sorted, with their labels. Names are personal. */
 export const sortFields = [
   { field: 'last_name', label: 'Name', isPersonal: true },

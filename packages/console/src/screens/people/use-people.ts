@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import type { ListState, ListUrl } from '../../explorer/use-list-state.ts'
 import { useListState } from '../../explorer/use-list-state.ts'
 import type { SearchOf } from '../../frame/screens.ts'
+import { parseOffset } from '../../search-parameters.ts'
 import type { Result } from '../../service/queries.ts'
 import { useCounts, useList, useServiceInfo } from '../../service/queries.ts'
 import { useAsOf } from '../../service/use-as-of.ts'
@@ -16,7 +17,6 @@ import type { FacetName, PeopleFilters, PeopleOrder } from './people-query.ts'
 import {
   facetGroupings,
   filtersWithout,
-  pageOffset,
   pageSize,
   peopleFilters,
   selectedValues,
@@ -58,7 +58,7 @@ export const usePeople = (): People => {
   const enabled = info.data !== undefined || info.isError
   const filters = peopleFilters(search)
   const sort = useMemo(() => sortOrder(search.sort, isWithheld === true), [search.sort, isWithheld])
-  const offset = pageOffset(search)
+  const offset = parseOffset(search.offset)
   const list = useList(
     'employees',
     {
