@@ -1,7 +1,7 @@
 /** The helpers in support/, on a screen of the console and on small pages that need no service. */
 import { findAccessibilityViolations } from './support/accessibility.ts'
 import { openConsole, screens } from './support/console-page.ts'
-import { figuresOnPage } from './support/figures.ts'
+import { figuresOnPage, labelledFigures } from './support/figures.ts'
 import { demoDay, readToken, startMuster, writeToken } from './support/muster.ts'
 import { expectNoErrors, recordNetwork } from './support/network-recorder.ts'
 import { waitUntilSettled } from './support/settled.ts'
@@ -160,6 +160,37 @@ test('figuresOnPage returns name, text, value and link of every figure', async (
       { name: 'openings', text: 'of 12 openings', value: undefined, href: `${site.origin}/console/data/jobs` },
       { name: 'bar', text: '7', value: undefined, href: `${site.origin}/console/today#bar` },
       { name: 'dot', text: 'May: 8', value: undefined, href: `${site.origin}/console/today#dot` },
+    ])
+  } finally {
+    await site.stop()
+  }
+})
+
+test('labelledFigures returns the labels beside figures, of their groups, and of their rows and columns', async ({
+  page,
+}) => {
+  const pageText = `<!doctype html><title>A page</title><main>
+    <p><a data-figure="people" href="data/employees?status=active" aria-label="1,234 People">1,234</a> people</p>
+    <p><span data-figure="no label">5</span></p>
+    <ul aria-label="Status"><li><span id="left">Left</span> <span data-figure="left" data-named-by="left">7</span></li></ul>
+    <section><h2>Stages</h2><table>
+      <thead><tr><th>Stage</th><th id="in">Reached</th></tr></thead>
+      <tr><th scope="row" id="offer">Offer</th><td>
+        <a id="n" data-figure="offer" href="data/applications?id=1" aria-labelledby="n in offer">3</a>
+        of <span data-figure="places" data-what="places">4</span></td></tr>
+      <tr><th scope="row" id="job"><a href="/console/hiring/openings/9">Writer</a></th><td>
+        <span data-figure="job" data-named-by="in job">2</span></td></tr>
+    </table></section>
+    <svg><a data-figure="dot" data-mark href="#dot" aria-label="May: 8"><circle r="1"/></a></svg></main>`
+  const site = await startSite({ '/console/today': pageText })
+  try {
+    await page.goto(`${site.origin}/console/today`)
+    expect(await labelledFigures(page)).toEqual([
+      { label: 'people', text: '1,234', link: 'data/employees?status=active', table: undefined },
+      { label: 'status: left', text: '7', link: undefined, table: undefined },
+      { label: 'stage offer: reached', text: '3', link: 'data/applications?id=1', table: 'Stages' },
+      { label: 'stage offer: places', text: '4', link: undefined, table: 'Stages' },
+      { label: 'hiring/openings/9: reached', text: '2', link: undefined, table: 'Stages' },
     ])
   } finally {
     await site.stop()

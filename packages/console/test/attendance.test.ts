@@ -7,16 +7,18 @@ import {
   monthsOf,
   rateOf,
   readDays,
+  sicknessRateOf,
   totalsOf,
   weeksOf,
 } from '../src/screens/attendance/attendance.ts'
 
-const day = (group: string, recorded: number, absent: number, onLeave = 0) =>
+const day = (group: string, recorded: number, absent: number, onLeave = 0, sick: number | null = 0) =>
   ({
     group,
     recorded,
     absent,
     on_leave: onLeave,
+    sick,
     absence_rate: recorded === onLeave ? null : absent / (recorded - onLeave),
   }) as AttendanceRow
 
@@ -60,8 +62,16 @@ test('a rate needs 20 records that are not on leave, and the highest day has a r
   assert.deepEqual(rows.map(rateOf), [0.2, undefined, 0.2, undefined])
   assert.equal(highestDay(rows)?.group, '2026-11-04')
   assert.equal(highestDay([]), undefined)
-  assert.deepEqual(totalsOf(rows), { recorded: 114, expected: 89, rate: 33 / 89 })
+  assert.deepEqual(totalsOf(rows), { recorded: 114, expected: 89, rate: 33 / 89, sick: 0 })
   assert.equal(totalsOf([]).rate, undefined)
+})
+
+test('the sickness rate is a share of all records, needs 20 of them, and is null if it is withheld', () => {
+  const rows = [day('2026-11-02', 40, 4, 20, 8), day('2026-11-03', 20, 0, 20, 1), day('2026-11-04', 19, 0, 5, 5)]
+  assert.deepEqual(rows.map(sicknessRateOf), [0.2, 0.05, undefined])
+  assert.equal(totalsOf(rows).sick, 14)
+  assert.equal(sicknessRateOf(day('2026-11-05', 40, 4, 20, null)), null)
+  assert.equal(totalsOf([...rows, day('2026-11-05', 40, 4, 20, null)]).sick, null)
 })
 
 test('the colours change at round rates', () => {

@@ -30,22 +30,31 @@ const emptyRows = [
   'attendance_last_day',
 ].map((figure) => row(figure, 0))
 
-test('people who left are not part of the total, and records without a status are', () => {
+test('the people are those who are employed by their status', () => {
   const figures = todayFigures(
     [
       row('people', 30, { group: 'active' }),
       row('people', 20, { group: 'terminated' }),
-      row('people', 3, { group: null }),
+      row('people', 4, { group: 'on_leave' }),
+      row('people', 3, { group: 'on strike' }),
       row('people', 2, { group: 'pending' }),
     ],
     '2026-11-13',
   )
   assert.deepEqual(
     figures.people.map(({ group }) => group),
-    ['active', 'pending', null],
+    ['active', 'on_leave'],
   )
-  assert.deepEqual(figures.peopleTotal, { value: 35, link: '/api/v1/employees?status_not=terminated' })
+  assert.deepEqual(figures.peopleTotal, {
+    value: 34,
+    link: '/api/v1/employees?status=active%2Con_leave%2Csuspended',
+  })
   assert.equal(figures.former.value, 20)
+  assert.equal(figures.notJoined.value, 2)
+  assert.deepEqual(figures.otherStatus, {
+    value: 3,
+    link: '/api/v1/employees?status_not=active%2Con_leave%2Csuspended%2Cterminated%2Cpending',
+  })
 })
 
 test('stages have the order of hiring, and unknown ones follow', () => {

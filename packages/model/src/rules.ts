@@ -13,6 +13,12 @@ export const daysAhead = 30
 /** A rate of fewer records than this says little, and is not shown. Also an argument of the report `funnel`. */
 export const minRateSample = 20
 
+/**
+ * The statuses of the people of a company. Those who left or have not joined yet have others. Also the default of the report
+ * `org-chart`.
+ */
+export const employedStatuses: readonly string[] = ['active', 'on_leave', 'suspended']
+
 /** SQL: `muster_is_past_target`. */
 export const isPastTarget = (
   {

@@ -28,3 +28,71 @@ export const figuresOnPage = (page: Page): Promise<Figure[]> =>
       }
     }),
   )
+
+export interface LabelledFigure {
+  /**
+   * What readers see as the label of the figure, in lower case: a text beside the number, or `stage offer: rejected` for a cell,
+   * or `status: on leave` for a bar or filter. A row about a record has the path of the record instead of its title.
+   */
+  readonly label: string
+  readonly text: string
+  /** Path and parameters of the link in the console. */
+  readonly link: string | undefined
+  /** The title of the section, if the figure is in a table. A screen can have several tables with the same heads. */
+  readonly table: string | undefined
+}
+
+/** Returns the figures of a screen that have a label. The marks of charts have none: their values are in tables. */
+export const labelledFigures = (page: Page): Promise<LabelledFigure[]> =>
+  page
+    .getByRole('main')
+    .locator('[data-figure]:not([data-mark])')
+    .evaluateAll((elements) => {
+      const plain = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ').trim()
+      const join = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(': ')
+      const pathOf = (link: Element | null | undefined): string | undefined => {
+        const href = link?.getAttribute('href')
+        return href == null ? undefined : new URL(href, document.baseURI).href.replace(/.*\/console\//, '')
+      }
+      /** The head of a row after that of its column: `stage offer`. */
+      const rowHead = (head: HTMLTableCellElement): string => {
+        const record = /^[a-z-]+(?:\/[a-z-]+)*\/\d+/.exec(pathOf(head.querySelector('a')) ?? '')
+        const column = head.closest('table')?.tHead?.rows[0]?.cells[head.cellIndex]
+        return record?.[0] ?? plain(`${column?.textContent} ${head.textContent}`)
+      }
+      const nameOf = (element: Element): string => {
+        const text = plain(element.textContent)
+        const what = element.getAttribute('data-what') ?? element.getAttribute('aria-label')
+        const row = element.closest('tr')?.querySelector<HTMLTableCellElement>('th[scope=row]')
+        if (what != null)
+          return join([row == null || row.contains(element) ? '' : rowHead(row), plain(what).replace(text, '').trim()])
+        const ids = element.getAttribute('data-named-by') ?? element.getAttribute('aria-labelledby') ?? ''
+        const names = ids.split(' ').flatMap((id) => {
+          const named = document.getElementById(id)
+          if (named === null || named === element) return []
+          return named instanceof HTMLTableCellElement && named.scope === 'row'
+            ? rowHead(named)
+            : plain(named.textContent)
+        })
+        return names.length > 0
+          ? join(names.toReversed())
+          : plain(element.closest('label')?.textContent.replace(text, ''))
+      }
+      const groupOf = (element: Element): string => {
+        const group = element.closest('ul[aria-label], section[aria-label], [role=group]')
+        const title = document.getElementById(group?.getAttribute('aria-labelledby') ?? '')
+        return plain(group?.getAttribute('aria-label') ?? title?.textContent)
+      }
+      return elements.flatMap((element) => {
+        const name = nameOf(element)
+        const table = element.closest('table') === null ? null : element.closest('section')
+        return name === ''
+          ? []
+          : {
+              label: join([groupOf(element), name]).toLowerCase(),
+              text: plain(element.textContent),
+              link: pathOf(element.closest('a')),
+              table: table === null ? undefined : plain(table.querySelector('h2')?.textContent),
+            }
+      })
+    })

@@ -11,16 +11,18 @@ export interface Bar {
 }
 
 interface BarsProps {
+  /** What the bars divide, as in `Active applications`. */
+  readonly of: string
   /** Prefix of the names of the figures. */
   readonly name: string
   readonly bars: readonly Bar[]
 }
 
 /** Labelled figures with thin bars, all on the scale of the largest. */
-export const Bars = ({ name, bars }: BarsProps) => {
+export const Bars = ({ of, name, bars }: BarsProps) => {
   const largest = Math.max(1, ...bars.map(({ value }) => value))
   return (
-    <ul>
+    <ul aria-label={of}>
       {bars.map(({ key, label, value, link }) => (
         <li key={key} className={styles.item}>
           <LabelledFigure label={label}>

@@ -28,7 +28,7 @@ export const Figure = ({ name, value, link, children, what }: FigureProps) => {
   const text = children ?? formatInteger(value)
   if (link === undefined)
     return (
-      <span className={styles.plain} data-figure={name} data-value={value}>
+      <span className={styles.plain} data-figure={name} data-value={value} data-what={what} data-named-by={namedBy}>
         {text}
       </span>
     )

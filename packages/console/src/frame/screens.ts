@@ -145,7 +145,7 @@ export const screens = [
     file: 'attendance/AttendanceScreen',
     label: 'Attendance',
     key: 'a',
-    question: 'How many people were absent, and when?',
+    question: 'How many people were absent without leave, and when?',
     parameters: ['from', 'to', 'day', 'departments'],
     isDated: true,
   },

@@ -1,15 +1,16 @@
+import { employedStatuses } from '../rules.ts'
 import { listUrl } from './links.ts'
 import { column, parameter, report } from './report.ts'
 
-const statusAbout =
-  'Only employees who have one of these statuses at present, ignoring case. `active,on_leave,suspended` by default; all, if `as_of` is before today.'
+const status = employedStatuses.join(',')
+const statusAbout = `Only employees who have one of these statuses at present, ignoring case. \`${status}\` by default; all, if \`as_of\` is before today.`
 
 const parameters = {
   root: parameter('id', 'Only this employee, at depth 0, and everyone below.'),
   above: parameter('id', 'Only this employee and the managers above, whatever the `depth`. Not together with `root`.'),
   depth: parameter('integer', 'Number of levels below the top to return.', { minimum: 0, maximum: 32, default: '2' }),
   managers_only: parameter('boolean', '`true`: only employees with direct reports.'),
-  status: parameter('texts', statusAbout, { default: 'active,on_leave,suspended' }),
+  status: parameter('texts', statusAbout, { default: status }),
 }
 
 export const orgChart = report({

@@ -4,7 +4,9 @@ import { integer, rate, weekday } from './texts.ts'
 export const attendanceSql = `
 with
 records as (
-  select att_date, lower(attendance.status) status, dept_id
+  select att_date, lower(attendance.status) status, dept_id,
+    exists (select from leave_requests where leave_requests.employee_id = attendance.employee_id
+      and att_date between from_date and to_date and lower(leave_requests.status) = 'approved' and lower(leave_type) = 'sick') is_within_sick_leave
   from attendance left join employees on employees.id = employee_id
   where att_date between date_trunc('week', $1::date)::date - 84 and $1::date
 ),
@@ -14,7 +16,8 @@ days as (
   from (
     select att_date, count(*) recorded,
       count(*) filter (where status = 'on_leave') on_leave,
-      count(*) filter (where status = 'absent') absent
+      count(*) filter (where status = 'absent') absent,
+      count(*) filter (where status = 'on_leave' and is_within_sick_leave) sick
     from records group by 1
   ) counted
 ),
@@ -38,6 +41,15 @@ select 'attendance.' || name as name, ${integer('value')} as text, null as label
 union all
 select 'attendance.absence_rate', ${rate('sum(absent) / sum(recorded - on_leave)')}, null
 from days having sum(recorded - on_leave) >= 20
+union all
+select 'attendance.sickness_rate', ${rate('sum(sick) / sum(recorded)')}, null
+from days having sum(recorded) >= 20
+union all
+select 'attendance.table.' || att_date || '.sickness_rate', ${rate('sick::numeric / recorded')}, null
+from days where recorded >= 20
+union all
+select 'attendance.' || att_date || '.sickness_rate', ${rate('sick::numeric / recorded')}, null
+from highest
 union all
 select 'attendance.table.' || att_date || '.rate', ${rate('absence_rate')}, null from days where absence_rate is not null
 union all

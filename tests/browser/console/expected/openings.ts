@@ -39,6 +39,8 @@ counts (name, value) as (
   union all select 'filled', coalesce(sum(filled), 0) from openings
   union all select 'past_target', count(*) from openings where is_past
   union all select 'active', count(*) from all_applications where status = 'active'
+  union all select 'active_in_all', count(*) from applications left join job_openings on job_openings.id = job_id
+    where lower(applications.status) = 'active' and ($2 = 0 or dept_id = $2)
   union all select 'waiting', count(*) from all_applications
     where status = 'active' and $1::date - stage_entered_on > 14
   union all select 'openings.' || id || '.' || name, value from page,

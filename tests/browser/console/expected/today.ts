@@ -28,7 +28,9 @@ days as (
     count(*) filter (where lower(status) = 'absent') absent,
     count(*) filter (where lower(status) = 'present') present,
     count(*) filter (where lower(status) = 'half_day') half_day,
-    count(*) filter (where lower(status) = 'work_from_home') work_from_home
+    count(*) filter (where lower(status) = 'work_from_home') work_from_home,
+    count(*) filter (where lower(status) = 'on_leave' and exists (select from leave_requests where leave_requests.employee_id = attendance.employee_id
+      and att_date between from_date and to_date and lower(leave_requests.status) = 'approved' and lower(leave_type) = 'sick')) sick
   from attendance, monday
   where att_date between date_trunc('week', until)::date - 84 and until
   group by 1
@@ -37,8 +39,11 @@ rates as (select *, absent::numeric / nullif(recorded - on_leave, 0) absence_rat
 last_day as (select rates.* from rates join last on att_date = last_day),
 counts (name, value) as (
   select 'people.' || coalesce(lower(status), 'null'), count(*) from employees
-    where lower(status) is distinct from 'terminated' group by 1
-  union all select 'people_total', count(*) from employees where lower(status) is distinct from 'terminated'
+    where lower(status) in ('active', 'on_leave', 'suspended') group by 1
+  union all select 'people_total', count(*) from employees where lower(status) in ('active', 'on_leave', 'suspended')
+  union all select 'not_joined', count(*) from employees where lower(status) = 'pending'
+  union all select 'other_status', count(*) from employees
+    where lower(status) not in ('active', 'on_leave', 'suspended', 'pending', 'terminated') having count(*) > 0
   union all select 'former', count(*) from employees where lower(status) = 'terminated'
   union all select 'joining', count(*) from employees where date_of_joining > $1 and date_of_joining <= $1::date + 30
   union all select 'leaving', count(*) from employees where termination_date between $1 and $1::date + 30
@@ -78,6 +83,8 @@ from hires, months where hired_on >= this_month - interval '12 months' and hired
 having count(*) > 0
 union all
 select 'today.absence_rate', ${rate('absence_rate')}, null from last_day where absence_rate is not null
+union all
+select 'today.sickness_rate', ${rate('sick::numeric / recorded')}, null from last_day
 union all
 select 'today.absence_rate.' || att_date, ${rate('absence_rate')},
   ${weekday('att_date')} || ': ' || ${rate('absence_rate')} || ', ' || ${integer('absent')} || ' absent'

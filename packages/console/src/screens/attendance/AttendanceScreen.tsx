@@ -4,11 +4,12 @@ import { ExportButton } from '../../components/ExportButton.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
+import { Now } from '../../components/Now.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { PeriodMenu } from '../../components/PeriodMenu.tsx'
 import { stepScale } from '../../components/step-colors.ts'
 import { formatDay, formatPeriod, formatWeekday, isDay } from '../../format/dates.ts'
-import { valueLabel } from '../../format/labels.ts'
+import { plural, valueLabel } from '../../format/labels.ts'
 import { formatRate } from '../../format/numbers.ts'
 import { monthChoices, weeksUntil, writePeriod } from '../../format/periods.ts'
 import type { SearchOf } from '../../frame/screens.ts'
@@ -24,10 +25,20 @@ import { useAsOf } from '../../service/use-as-of.ts'
 import { useDepartmentNames } from '../../service/use-department-names.ts'
 import styles from './Attendance.module.css'
 import type { AttendanceRow, Days } from './attendance.ts'
-import { colorSteps, highestDay, rateOf, readDays, standardWeeks, totalsOf, weeksOf } from './attendance.ts'
+import {
+  colorSteps,
+  highestDay,
+  rateOf,
+  readDays,
+  sicknessRateOf,
+  standardWeeks,
+  totalsOf,
+  weeksOf,
+} from './attendance.ts'
 import { DayPanel } from './DayPanel.tsx'
 import { DepartmentMatrix } from './DepartmentMatrix.tsx'
 import { HeatMap } from './HeatMap.tsx'
+import { SicknessRate } from './SicknessRate.tsx'
 import { useMonthReports } from './use-month-reports.ts'
 
 export const AttendanceScreen = () => {
@@ -48,7 +59,11 @@ export const AttendanceScreen = () => {
         title="Attendance"
         question={questionOf('/attendance')}
         how={
-          <HowCounted title="Absent without leave" meta={report.data?.meta} path={reportPath('attendance', query)} />
+          <HowCounted
+            title="Absent without leave, and sickness rate"
+            meta={report.data?.meta}
+            path={reportPath('attendance', query)}
+          />
         }
         tools={
           recorded === 0 ? undefined : (
@@ -134,6 +149,7 @@ const Content = ({ days, isCut, rows, asOf, chosen, hasPicture, hasAllDepartment
             count as present. {weeks[0]?.length === 5 ? 'No attendance is recorded at weekends. ' : ''}
             {isCut ? 'The period is limited to its last 53 weeks.' : ''}
           </p>
+          <PeriodSickness rows={rows} days={days} />
         </ChartFigure>
         <div>
           {day === undefined ? undefined : (
@@ -147,7 +163,7 @@ const Content = ({ days, isCut, rows, asOf, chosen, hasPicture, hasAllDepartment
         </div>
       </div>
       <Section
-        title="Departments by month, %"
+        title="Absent without leave by department and month, %"
         className="apart"
         aside={<span className="note">each person’s department now</span>}
       >
@@ -173,19 +189,37 @@ interface PeriodRateProps {
 }
 
 const PeriodRate = ({ rows, days, weeks }: PeriodRateProps) => {
-  const { rate } = totalsOf(rows)
-  return rate === undefined ? undefined : (
+  const totals = totalsOf(rows)
+  const weeksText = `${weeks} ${plural(weeks, 'week', 'weeks')}`
+  return totals.rate === undefined ? undefined : (
     <>
       <Figure
         name="attendance.absence_rate"
-        value={rate}
+        value={totals.rate}
         link={listPath('attendance', { att_date_from: days.from, att_date_to: days.to, status_not: 'on_leave' })}
-        what="absent without leave"
+        what={`absent without leave over ${weeksText}`}
       >
-        {formatRate(rate)}
+        {formatRate(totals.rate)}
       </Figure>{' '}
-      over {weeks} {weeks === 1 ? 'week' : 'weeks'}
+      over {weeksText}
     </>
+  )
+}
+
+const PeriodSickness = ({ rows, days }: Omit<PeriodRateProps, 'weeks'>) => {
+  const totals = totalsOf(rows)
+  const sickLeave = { status: 'approved', leave_type: 'sick', from_date_to: days.to, to_date_from: days.from }
+  return sicknessRateOf(totals) === undefined ? undefined : (
+    <p className="note">
+      Sickness rate <Now />:{' '}
+      <SicknessRate
+        name="attendance.sickness_rate"
+        of={totals}
+        link={listPath('leave', sickLeave)}
+        what={`sickness rate, ${formatPeriod(days.from, days.to)}`}
+      />
+      , records on approved sick leave ÷ all records.
+    </p>
   )
 }
 
@@ -205,7 +239,7 @@ const DaysTable = ({ rows }: { readonly rows: readonly AttendanceRow[] }) => (
         }),
       ),
       {
-        title: 'Absent, %',
+        title: 'Absent without leave',
         kind: 'figure',
         cell: (row) => {
           const rate = rateOf(row)
@@ -215,6 +249,18 @@ const DaysTable = ({ rows }: { readonly rows: readonly AttendanceRow[] }) => (
             </Figure>
           )
         },
+      },
+      rows.some(({ sick }) => sick !== null) && {
+        key: 'sickness rate',
+        title: (
+          <>
+            Sickness rate <Now />
+          </>
+        ),
+        kind: 'figure',
+        cell: (row) => (
+          <SicknessRate name={`attendance.table.${row.group}.sickness_rate`} of={row} link={row.links.sickness_rate} />
+        ),
       },
     ]}
   />

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { Bars } from '../../components/Bars.tsx'
 import { dataLocation } from '../../components/data-links.ts'
 import { Figure } from '../../components/Figure.tsx'
+import { Now } from '../../components/Now.tsx'
 import { formatWeekday } from '../../format/dates.ts'
 import { valueLabel } from '../../format/labels.ts'
 import { formatInteger, formatRate } from '../../format/numbers.ts'
@@ -13,7 +14,8 @@ import { IconLink } from '../../kit/IconButton.tsx'
 import { Section } from '../../kit/Section.tsx'
 import styles from './Attendance.module.css'
 import type { AttendanceRow } from './attendance.ts'
-import { rateOf } from './attendance.ts'
+import { rateOf, sicknessRateOf } from './attendance.ts'
+import { SicknessRate } from './SicknessRate.tsx'
 
 interface DayPanelProps {
   readonly day: string
@@ -80,14 +82,26 @@ const DayFigures = ({ day, row, isHighest }: DayFiguresProps) => {
             name={`attendance.${day}.absence_rate`}
             value={rate}
             link={row.links.absence_rate}
-            what="absent without leave"
+            what={`absent without leave on ${formatWeekday(day)}`}
           >
             {formatRate(rate)}
           </Figure>
         )}
       </p>
       <p className={styles.remark}>absent without leave{isHighest ? ', the highest of the period' : ''}</p>
+      {sicknessRateOf(row) === undefined ? undefined : (
+        <p className={styles.remark}>
+          sickness rate <Now />{' '}
+          <SicknessRate
+            name={`attendance.${day}.sickness_rate`}
+            of={row}
+            link={row.links.sickness_rate}
+            what={`sickness rate on ${formatWeekday(day)}`}
+          />
+        </p>
+      )}
       <Bars
+        of={`Attendance on ${formatWeekday(day)}`}
         name={`attendance.${day}`}
         bars={statuses
           .filter((status) => status !== 'other' || (row.other ?? 0) > 0)
@@ -108,7 +122,7 @@ const DayFigures = ({ day, row, isHighest }: DayFiguresProps) => {
             records
           </span>
         </ButtonLink>
-        <ButtonLink {...dataLocation(row.links.absent ?? '')}>Only absences</ButtonLink>
+        <ButtonLink {...dataLocation(row.links.absent ?? '')}>Only absent</ButtonLink>
       </p>
     </>
   )

@@ -52,11 +52,24 @@ export const expected = ({ recorded, on_leave }: AttendanceRow): number => (reco
 export const rateOf = (row: AttendanceRow): number | undefined =>
   row.absence_rate === null || expected(row) < minRateSample ? undefined : row.absence_rate
 
+/** The share of all records that are sick leave; undefined if there are too few records, null if it is withheld. */
+export const sicknessRateOf = ({
+  recorded,
+  sick,
+}: Pick<AttendanceRow, 'recorded' | 'sick'>): number | null | undefined =>
+  sick === null ? null : (recorded ?? 0) < minRateSample ? undefined : sick / (recorded ?? 0)
+
 /** The records of all rows together. The rows are the whole period, not a page of it. */
 export const totalsOf = (rows: readonly AttendanceRow[]) => {
   const sum = (value: (row: AttendanceRow) => number) => rows.reduce((total, row) => total + value(row), 0)
   const [recorded, absent, ofRate] = [sum((row) => row.recorded ?? 0), sum((row) => row.absent ?? 0), sum(expected)]
-  return { recorded, expected: ofRate, rate: ofRate < minRateSample ? undefined : absent / ofRate }
+  const isWithheld = rows.some((row) => row.sick === null)
+  return {
+    recorded,
+    expected: ofRate,
+    rate: ofRate < minRateSample ? undefined : absent / ofRate,
+    sick: isWithheld ? null : sum((row) => row.sick ?? 0),
+  }
 }
 
 /** The day with the highest absence rate; the latest of several. */

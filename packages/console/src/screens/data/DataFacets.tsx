@@ -106,6 +106,7 @@ const Facet = ({ grouping, isFirstPicture, onRemove }: FacetProps) => {
             <>
               <div className={styles.values}>
                 <Bars
+                  of={label}
                   name={`data.facet.${name}`}
                   bars={ranked.map((group) => {
                     const value = group[name] ?? null

@@ -40,7 +40,7 @@ export const CohortStats = ({ name, outcome, filters }: CohortStatsProps) => {
       <Stat
         label={
           <>
-            Hired <Now />
+            Hired from the cohort <Now />
           </>
         }
       >

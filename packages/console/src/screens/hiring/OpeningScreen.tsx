@@ -144,7 +144,7 @@ const Stats = ({ job, asOf, groups, total }: StatsProps) => (
       remark={`${plural(job.headcount, 'place', 'places')} filled`}
     >
       <Figure name={`opening.${job.id}.filled`} value={job.filled} /> of{' '}
-      <Figure name={`opening.${job.id}.places`} value={job.headcount} />
+      <Figure name={`opening.${job.id}.places`} value={job.headcount} what="places" />
     </Stat>
     <OpenedStat job={job} asOf={asOf} />
     {job.target_date === null ? undefined : <TargetStat job={job} targetDate={job.target_date} asOf={asOf} />}

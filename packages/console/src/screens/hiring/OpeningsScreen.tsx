@@ -62,7 +62,8 @@ export const OpeningsScreen = () => {
                 Openings are job openings with the status <code>open</code>. The longest wait of an opening is that of
                 the application that has been in its present stage for most days; hired, rejected and withdrawn
                 applications do not count. An opening is past its target if the day is over and fewer places are filled
-                than planned. Active applications have the status <code>active</code>.
+                than planned. Active applications have the status <code>active</code>; some are of openings that are not
+                open.
               </>
             }
           />
@@ -107,10 +108,11 @@ interface OpeningStatsProps {
 /** Figures of all open openings, or of those of a department. */
 const OpeningStats = ({ asOf, deptId, hasPicture }: OpeningStatsProps) => {
   const report = useReport('openings', { as_of: asOf, by: deptId === undefined ? undefined : 'dept_id' })
-  const active = { status: 'active', 'job.status': 'open', 'job.dept_id': deptId }
-  const waiting = { ...active, stage_entered_on_to: addDays(asOf, -waitingDays - 1) }
-  const activeCounts = useCounts('applications', { by: 'stage', ...active })
-  const waitingCounts = useCounts('applications', { by: 'stage', ...waiting }, { enabled: hasPicture })
+  const active = { status: 'active', 'job.dept_id': deptId }
+  const ofOpen = { ...active, 'job.status': 'open' }
+  const waiting = { ...ofOpen, stage_entered_on_to: addDays(asOf, -waitingDays - 1) }
+  const activeCounts = useCounts('applications', { by: 'job.status', limit: 1_000, ...active })
+  const waitingCounts = useCounts('applications', { by: 'job.status', ...waiting }, { enabled: hasPicture })
   return (
     <Loadable result={report} asked="the figures of the openings">
       {({ data }) => {
@@ -137,16 +139,29 @@ const OpeningStats = ({ asOf, deptId, hasPicture }: OpeningStatsProps) => {
               <Figure name="hiring.past_target" value={row?.past_target ?? 0} link={pastTarget} />
             </Stat>
             {activeCounts.data === undefined ? undefined : (
-              <Stat label="Active applications">
+              <Stat
+                label="Active applications of open openings"
+                remark={
+                  <>
+                    of{' '}
+                    <Figure
+                      name="hiring.active_in_all"
+                      value={activeCounts.data.meta.total}
+                      link={listPath('applications', active)}
+                      what="active applications"
+                    />
+                  </>
+                }
+              >
                 <Figure
                   name="hiring.active"
-                  value={activeCounts.data.meta.total}
-                  link={listPath('applications', active)}
+                  value={activeCounts.data.data.find((group) => group['job.status'] === 'open')?.count ?? 0}
+                  link={listPath('applications', ofOpen)}
                 />
               </Stat>
             )}
             {waitingCounts.data === undefined ? undefined : (
-              <Stat label={`Over ${waitingDays} days in a stage`}>
+              <Stat label={`Of these over ${waitingDays} days in their stage`}>
                 <Figure
                   name="hiring.waiting"
                   value={waitingCounts.data.meta.total}

@@ -70,7 +70,7 @@ export const OpeningsTable = ({ page, asOf, sort, stages }: OpeningsTableProps) 
           cell: ({ job }) => (
             <>
               <Figure name={`hiring.openings.${job.id}.filled`} value={job.filled} /> of{' '}
-              <Figure name={`hiring.openings.${job.id}.places`} value={job.headcount} />
+              <Figure name={`hiring.openings.${job.id}.places`} value={job.headcount} what="places" />
             </>
           ),
         },

@@ -2,6 +2,7 @@ import type { ApplicationTypes, Group } from '@muster/client'
 import { minRateSample } from '@muster/model'
 import { Figure } from '../../components/Figure.tsx'
 import { Now } from '../../components/Now.tsx'
+import { plural } from '../../format/labels.ts'
 import { formatDecimal, formatOneDecimal, formatWholeShare } from '../../format/numbers.ts'
 import { Table } from '../../kit/Table.tsx'
 import { listPath } from '../../service/requests.ts'
@@ -154,7 +155,7 @@ const ShareBar = ({ name, width, share, isHires = false }: ShareBarProps) => (
     </span>
     <span className={styles.percent}>
       {share === undefined ? undefined : (
-        <Figure name={name} value={share}>
+        <Figure name={name} value={share} what={isHires ? 'of the hires' : 'of the applications'}>
           {formatWholeShare(share)}
         </Figure>
       )}
@@ -169,7 +170,7 @@ const DaysToHire = ({ name, time }: { readonly name: string; readonly time: Retu
         {formatDecimal(time.median)}
       </Figure>{' '}
       <span className={styles.sample}>
-        n <Figure name={`${name}.n`} value={time.n} link={time.link} />
+        n <Figure name={`${name}.n`} value={time.n} link={time.link} what={plural(time.n, 'hire', 'hires')} />
       </span>
     </>
   )

@@ -1,4 +1,5 @@
 import { Figure } from '../../components/Figure.tsx'
+import { valueLabel } from '../../format/labels.ts'
 import { formatDecimal } from '../../format/numbers.ts'
 import styles from './StageMedian.module.css'
 import type { StageTimesRow } from './StageTimes.tsx'
@@ -67,7 +68,7 @@ export const StageMedian = ({ jobId, stage, medians }: StageMedianProps) => {
             name={`opening.${jobId}.median.${stage}`}
             value={own.days}
             link={own.link}
-            what="median of the opening"
+            what={`median in ${valueLabel(stage)} of the opening`}
           >
             {formatDecimal(own.days)} d
           </Figure>
@@ -81,7 +82,7 @@ export const StageMedian = ({ jobId, stage, medians }: StageMedianProps) => {
             name={`opening.${jobId}.company_median.${stage}`}
             value={company.days}
             link={company.link}
-            what="median of the company"
+            what={`median in ${valueLabel(stage)} of the company`}
           >
             {formatDecimal(company.days)} d
           </Figure>

@@ -122,7 +122,7 @@ const TimeStats = ({ row }: { readonly row: TimeRow }) => {
   const fill = spreadOf(row, 'fill')
   return (
     <StatList>
-      <Stat label="Hired">
+      <Stat label="Hired in the period">
         <Figure name="time.n" value={row.n ?? 0} link={row.links.n} />
       </Stat>
       {hire === undefined ? undefined : (
@@ -138,8 +138,8 @@ const TimeStats = ({ row }: { readonly row: TimeRow }) => {
             </Figure>
           </Stat>
           <Stat label="Shortest, longest" remark="days">
-            <Figure name="time.days_min" value={hire.min} link={hire.link} /> –{' '}
-            <Figure name="time.days_max" value={hire.max} link={hire.link} />
+            <Figure name="time.days_min" value={hire.min} link={hire.link} what="days, shortest" /> –{' '}
+            <Figure name="time.days_max" value={hire.max} link={hire.link} what="days, longest" />
           </Stat>
         </>
       )}

@@ -1,4 +1,5 @@
 import type { LeaveRequest, ReportResult, ReportRows } from '@muster/client'
+import { employedStatuses } from '@muster/model'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { NamedPerson } from '../../components/PersonName.tsx'
@@ -27,8 +28,6 @@ export interface LeaveGroup {
 
 type GroupParameter = 'dept_id' | 'manager_id'
 
-/** People who may be away; those who left or have not joined yet do not count. */
-const presentStatuses = ['active', 'on_leave', 'suspended']
 const shownStatuses = ['approved', 'pending']
 /** Groups that are shown at first. */
 const fewGroups = 7
@@ -140,7 +139,7 @@ interface Groups {
 const byPeople = (a: LeaveGroup, b: LeaveGroup): number => b.people - a.people || a.id - b.id
 
 const useDepartments = (enabled: boolean): Groups => {
-  const counts = useCounts('employees', { by: ['dept_id'], status: presentStatuses }, { enabled })
+  const counts = useCounts('employees', { by: ['dept_id'], status: employedStatuses }, { enabled })
   const names = useList('departments', { limit: 200, fields: ['id', 'name'] }, { enabled })
   const groups = useMemo(
     () =>
@@ -153,7 +152,7 @@ const useDepartments = (enabled: boolean): Groups => {
                     id,
                     name: names.data.data.find((department) => department.id === id)?.name ?? `Department ${id}`,
                     people,
-                    peopleLink: listPath('employees', { dept_id: id, status: presentStatuses }),
+                    peopleLink: listPath('employees', { dept_id: id, status: employedStatuses }),
                   }
                 : [],
             )

@@ -1,3 +1,4 @@
+import { employedStatuses } from '@muster/model'
 import { today } from '../../format/dates.ts'
 
 /** Reads a parameter that holds ids, separated by commas. Anything else is ignored. */
@@ -9,9 +10,6 @@ export const parseIds = (text: string | undefined): readonly number[] =>
 
 export const parseId = (text: string | undefined): number | undefined => parseIds(text)[0]
 
-/** The statuses of the people in the present chart, as in the default of the report. */
-const chartStatuses: readonly string[] = ['active', 'on_leave', 'suspended']
-
 /** Whether the chart is that of a past day, which has everybody who was employed then. */
 export const isPastDay = (asOf: string): boolean => asOf < today()
 
@@ -22,4 +20,4 @@ export const isPastDay = (asOf: string): boolean => asOf < today()
 export const chartDay = (asOf: string): string | undefined => (isPastDay(asOf) ? asOf : undefined)
 
 /** The filter of the people in the chart. */
-export const chartMembers = (asOf: string) => (isPastDay(asOf) ? { employed_on: asOf } : { status: chartStatuses })
+export const chartMembers = (asOf: string) => (isPastDay(asOf) ? { employed_on: asOf } : { status: employedStatuses })

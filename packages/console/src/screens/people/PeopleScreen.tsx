@@ -88,7 +88,7 @@ export const PeopleScreen = () => {
             how={
               <HowCounted
                 title="People"
-                definition="Employees who match the search and all filters, by their present status, department and office. The number beside a value of a filter says how many people that value has if the other filters stay as they are. “Out until” is the last day of an approved leave that includes today."
+                definition="Employees who match the search and all filters, without those who left if no status is chosen, by their present status, department and office. The number beside a value of a filter says how many people that value has if the other filters stay as they are. “Out until” is the last day of an approved leave that includes today."
                 path={path}
               />
             }
@@ -150,9 +150,9 @@ export const PeopleScreen = () => {
               name="people.total"
               value={total}
               link={listPath('employees', filters)}
-              what={plural(total, 'person', 'people')}
+              what={`${plural(total, 'person', 'people')} in this list`}
             />{' '}
-            {plural(total, 'person', 'people')}
+            {plural(total, 'person', 'people')} in this list
           </>
         )
       }

@@ -82,7 +82,7 @@ export const Openings = ({ managerId, enabled }: OpeningsProps) => {
                     cell: ({ id, filled, headcount }) => (
                       <>
                         <Figure name={`person.openings.filled.${id}`} value={filled} /> of{' '}
-                        <Figure name={`person.openings.places.${id}`} value={headcount} />
+                        <Figure name={`person.openings.places.${id}`} value={headcount} what="places" />
                       </>
                     ),
                   },

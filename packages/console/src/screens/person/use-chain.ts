@@ -1,18 +1,16 @@
 /** The chain of managers above a person, from the org chart. */
 import type { Employee, ReportResult, ReportRows } from '@muster/client'
+import { employedStatuses } from '@muster/model'
 import type { Result } from '../../service/queries.ts'
 import { useList, useReport } from '../../service/queries.ts'
 
 export type ChartRow = ReportRows['orgChart']
 
-/** The people whom the org chart shows if a request names no status. */
-export const chartStatuses = ['active', 'on_leave', 'suspended'] as const
-
 /** The direct reports of somebody. Somebody who is recorded as their own manager is not one of them. */
 export const reportsFilter = (managerId: number, isOwnManager: boolean) => ({
   manager_id: managerId,
   under: isOwnManager ? managerId : undefined,
-  status: [...chartStatuses],
+  status: employedStatuses,
 })
 
 interface Chain {

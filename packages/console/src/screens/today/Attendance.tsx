@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { Figure } from '../../components/Figure.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
-import { formatDay, formatShortDay, formatWeekday } from '../../format/dates.ts'
+import { formatDay, formatWeekday } from '../../format/dates.ts'
+import { valueLabel } from '../../format/labels.ts'
 import { formatRate } from '../../format/numbers.ts'
 import { ChartFigure } from '../../kit/ChartFigure.tsx'
 import { Section } from '../../kit/Section.tsx'
@@ -52,9 +53,9 @@ export const Attendance = ({ asOf, lastDay }: AttendanceProps) => {
               >
                 <AbsenceChart rows={data} from={from} to={to} />
               </ChartFigure>
-              <div className={styles.stats}>
-                <DayStats row={last} day={day} />
-              </div>
+              <section className={styles.stats} aria-label={`Attendance on ${formatWeekday(day)}`}>
+                <DayStats row={last} />
+              </section>
             </>
           )
         }}
@@ -63,30 +64,29 @@ export const Attendance = ({ asOf, lastDay }: AttendanceProps) => {
   )
 }
 
-const labels = {
-  present: 'Present',
-  work_from_home: 'From home',
-  on_leave: 'On leave',
-  half_day: 'Half day',
-  absent: 'Absent',
-  other: 'Other',
-  recorded: 'Recorded',
-} as const
+const columns = ['present', 'work_from_home', 'on_leave', 'half_day', 'absent', 'other', 'recorded'] as const
 
-const DayStats = ({ row, day }: { readonly row: ReportRows['attendance']; readonly day: string }) => (
+const DayStats = ({ row }: { readonly row: ReportRows['attendance'] }) => (
   <StatList>
     {row.absence_rate === null ? undefined : (
-      <Stat label={`Absent without leave, ${formatShortDay(day)}`}>
+      <Stat label="Absent without leave">
         <Figure name="today.absence_rate" value={row.absence_rate} link={row.links.absence_rate}>
           {formatRate(row.absence_rate)}
         </Figure>
       </Stat>
     )}
-    {(Object.keys(labels) as (keyof typeof labels)[])
+    {row.sickness_rate === null ? undefined : (
+      <Stat label="Sickness rate">
+        <Figure name="today.sickness_rate" value={row.sickness_rate} link={row.links.sickness_rate}>
+          {formatRate(row.sickness_rate)}
+        </Figure>
+      </Stat>
+    )}
+    {columns
       // Records with another status are rare.
       .filter((column) => column !== 'other' || (row.other ?? 0) > 0)
       .map((column) => (
-        <Stat key={column} label={labels[column]}>
+        <Stat key={column} label={valueLabel(column)}>
           <Figure name={`today.attendance.${column}`} value={row[column] ?? 0} link={row.links[column]} />
         </Stat>
       ))}

@@ -194,7 +194,12 @@ const LongestWait = ({ asOf }: { readonly asOf: string }) => {
         <>
           {' '}
           (median{' '}
-          <Figure name="today.stage_median" value={usual.median_days} link={usual.links.median_days} what="median days">
+          <Figure
+            name="today.stage_median"
+            value={usual.median_days}
+            link={usual.links.median_days}
+            what={`median days in ${valueLabel(usual.stage ?? '')}`}
+          >
             {formatDecimal(usual.median_days)}
           </Figure>
           )

@@ -28,11 +28,15 @@ export const DayFigures = ({ figures, asOf }: DayFiguresProps) => (
       title="People"
       aside={<Total name="people_total" of={figures.peopleTotal} what="people" />}
     >
-      <FoldedBars name="people" groups={figures.people} label={employeeStatusLabel} missing="No status" />
+      <FoldedBars of="People" name="people" groups={figures.people} label={employeeStatusLabel} />
       <ul className={styles.after}>
+        <Row name="not_joined" label="Not joined yet" of={figures.notJoined} />
         <Row name="joining" label="Joining in the next 30 days" of={figures.joining} />
         <Row name="leaving" label="Leaving in the next 30 days" of={figures.leaving} />
         <Row name="former" label="Former employees" of={figures.former} />
+        {figures.otherStatus.value === 0 ? undefined : (
+          <Row name="other_status" label="Other status" of={figures.otherStatus} />
+        )}
       </ul>
     </Section>
     <Section
@@ -40,7 +44,7 @@ export const DayFigures = ({ figures, asOf }: DayFiguresProps) => (
       title="Out today"
       aside={<Total name="out_total" of={figures.outTotal} what="out today" />}
     >
-      <FoldedBars name="out" groups={figures.out} label={valueLabel} missing={<Withheld />} />
+      <FoldedBars of="Out today" name="out" groups={figures.out} label={valueLabel} missing={<Withheld />} />
       {figures.out.length === 0 ? <p className="note">No approved leave includes this day.</p> : undefined}
       <ul className={figures.out.length === 0 ? undefined : styles.after}>
         <Row name="leave_pending.out" label="Requests waiting for approval" of={figures.leavePending} />
@@ -51,7 +55,13 @@ export const DayFigures = ({ figures, asOf }: DayFiguresProps) => (
       title="Active applications"
       aside={<Total name="applications_total.head" of={figures.applicationsTotal} what="active applications" />}
     >
-      <FoldedBars name="applications" groups={figures.applications} label={valueLabel} missing="No stage" />
+      <FoldedBars
+        of="Active applications"
+        name="applications"
+        groups={figures.applications}
+        label={valueLabel}
+        missing="No stage"
+      />
       {figures.applications.length === 0 ? <p className="note">No application is active.</p> : undefined}
     </Section>
     <Section className="span-3" title="Hiring">
@@ -119,15 +129,16 @@ const Hires = ({ asOf }: { readonly asOf: string }) => {
 const shownBars = 8
 
 interface FoldedBarsProps {
+  readonly of: string
   readonly name: string
   readonly groups: readonly FigureGroup[]
   readonly label: (group: string) => string
   /** The label of records without a value. */
-  readonly missing: ReactNode
+  readonly missing?: ReactNode
 }
 
 /** Any text may be a status or stage, so that there may be many: the later ones are shown on demand. */
-const FoldedBars = ({ name, groups, label, missing }: FoldedBarsProps) => {
+const FoldedBars = ({ of, name, groups, label, missing }: FoldedBarsProps) => {
   const [isOpen, setIsOpen] = useState(false)
   const bars = groups.map(
     ({ group, value, link }): Bar => ({
@@ -140,7 +151,7 @@ const FoldedBars = ({ name, groups, label, missing }: FoldedBarsProps) => {
   const folded = bars.length - shownBars
   return (
     <>
-      <Bars name={`today.${name}`} bars={isOpen || folded <= 1 ? bars : bars.slice(0, shownBars)} />
+      <Bars of={of} name={`today.${name}`} bars={isOpen || folded <= 1 ? bars : bars.slice(0, shownBars)} />
       {folded <= 1 ? undefined : (
         <Button kind="quiet" aria-expanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
           {isOpen ? 'Show fewer' : `Show ${formatInteger(folded)} more`}

@@ -76,15 +76,15 @@ const definition = (
   <>
     Each figure opens the list of the records that it counts.
     <ul className={styles.definitions}>
-      <li>People: employees by their present status.</li>
+      <li>People: employees who are active, on leave or suspended by their present status.</li>
       <li>Out today: approved leave requests that include today.</li>
       <li>Leave waiting: requests with the status pending.</li>
       <li>Past target: open openings with places to fill and a target date before today.</li>
       <li>Waiting applications: active, and in their present stage for more than {waitingDays} days.</li>
       <li>Places to fill: a sum over open openings, so its list has fewer records.</li>
       <li>
-        Absent without leave: absent ÷ (recorded − on leave). Leave of every kind, also sick leave, does not count. Half
-        days count as present.
+        Absent without leave: absent ÷ (recorded − on leave). Half days count as present. Sickness rate: records on
+        approved sick leave ÷ recorded.
       </li>
     </ul>
   </>

@@ -1,5 +1,5 @@
 import type { ReportRows } from '@muster/client'
-import { applicationStages, employeeStatuses } from '@muster/model'
+import { applicationStages, employedStatuses, employeeStatuses } from '@muster/model'
 import { listPath } from '../../service/paths.ts'
 
 type TodayRow = ReportRows['today']
@@ -19,9 +19,13 @@ export interface FigureGroup {
 
 /** The figures of the screen, from the rows of the report `today`. */
 export interface TodayFigures {
-  /** Employees by status, without those who left. */
+  /** The people of the company by status. */
   readonly people: readonly FigureGroup[]
   readonly peopleTotal: SingleFigure
+  /** Those who have not joined yet. */
+  readonly notJoined: SingleFigure
+  /** Those with a status of their own, of whom nobody knows whether they are people of the company. */
+  readonly otherStatus: SingleFigure
   readonly former: SingleFigure
   readonly joining: SingleFigure
   readonly leaving: SingleFigure
@@ -39,6 +43,7 @@ export interface TodayFigures {
 }
 
 const leftStatus = 'terminated'
+const joiningStatus = 'pending'
 
 export const todayFigures = (rows: readonly TodayRow[], asOf: string): TodayFigures => {
   const single = (figure: string): SingleFigure => {
@@ -50,18 +55,23 @@ export const todayFigures = (rows: readonly TodayRow[], asOf: string): TodayFigu
       .filter((row) => row.figure === figure)
       .map(({ group, value, links }) => ({ group, value: value ?? 0, link: links.value }))
   const statuses = groups('people')
-  const people = inOrder(
-    statuses.filter(({ group }) => group !== leftStatus),
-    [...employeeStatuses].filter((status) => status !== leftStatus),
-  )
-  const former = statuses.find(({ group }) => group === leftStatus)
+  const withStatus = (known: readonly string[]) =>
+    statuses.filter(({ group }) => group !== null && known.includes(group))
+  const people = inOrder(withStatus(employedStatuses), employedStatuses)
+  const ofStatus = (status: string): SingleFigure =>
+    withStatus([status])[0] ?? { value: 0, link: listPath('employees', { status }) }
   // Where leave types are withheld, there is one row, even if nobody is out.
   const out = groups('out').filter(({ value }) => value > 0)
   const applications = inOrder(groups('applications_active'), applicationStages)
   return {
     people,
-    peopleTotal: { value: sum(people), link: listPath('employees', { status_not: leftStatus }) },
-    former: former ?? { value: 0, link: listPath('employees', { status: leftStatus }) },
+    peopleTotal: { value: sum(people), link: listPath('employees', { status: employedStatuses }) },
+    notJoined: ofStatus(joiningStatus),
+    otherStatus: {
+      value: sum(statuses) - sum(withStatus(employeeStatuses)),
+      link: listPath('employees', { status_not: employeeStatuses }),
+    },
+    former: ofStatus(leftStatus),
     joining: single('joining'),
     leaving: single('leaving'),
     out,
@@ -99,8 +109,7 @@ const inOrder = (groups: readonly FigureGroup[], order: readonly string[]): Figu
 
 /** Whether the service has no record that this screen could count. */
 export const isNothingRecorded = (figures: TodayFigures): boolean =>
-  figures.people.length === 0 &&
-  figures.former.value === 0 &&
+  [figures.peopleTotal, figures.notJoined, figures.otherStatus, figures.former].every(({ value }) => value === 0) &&
   figures.attendance.day === null &&
   figures.openings.value === 0 &&
   figures.applications.length === 0 &&
