@@ -22,6 +22,16 @@ test('weeks begin on a Monday and the last one ends on the day', () => {
   assert.deepEqual(['2026-11-09', '2026-11-15', '2026-11-16'].map(mondayOf), ['2026-11-09', '2026-11-09', '2026-11-16'])
 })
 
+test('the last quarter is the one before that of the day', () => {
+  const quarterBefore = (day: string) => {
+    const choice = monthChoices(day).find(({ label }) => label === 'Last quarter')
+    return [choice?.from, choice?.to]
+  }
+  assert.deepEqual(quarterBefore('2026-10-01'), ['2026-07-01', '2026-09-30'])
+  assert.deepEqual(quarterBefore('2026-12-31'), ['2026-07-01', '2026-09-30'])
+  assert.deepEqual(quarterBefore('2027-02-28'), ['2026-10-01', '2026-12-31'])
+})
+
 test('whole months are written without days', () => {
   assert.equal(formatMonths({ from: '2025-11-01', to: '2026-10-31' }), 'Nov 2025 – Oct 2026')
   assert.equal(formatMonths({ from: '2026-02-01', to: '2026-02-28' }), 'Feb 2026')

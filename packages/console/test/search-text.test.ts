@@ -4,6 +4,7 @@ import type { CandidateResult, EmployeeResult } from '@muster/client'
 import { resources } from '@muster/model'
 import { mainScreens } from '../src/frame/screens.ts'
 import { findDestinations, searchable } from '../src/frame/search/destinations.ts'
+import { findFilteredScreens } from '../src/frame/search/filtered-screens.ts'
 import { containsAll, isMatching, matchingParts, searchTerms } from '../src/frame/search/matching-text.ts'
 import { resultDetails, resultPath, withHiddenMatch } from '../src/frame/search/record-results.ts'
 
@@ -63,6 +64,29 @@ test('screens and resources are found by their names', () => {
     ['/hiring/funnel'],
   )
   assert.ok(findDestinations('brands', resources).some(({ path }) => path === '/data/brands'))
+})
+
+test('a screen is found with its filters by the words of the screen, the department and the period', () => {
+  const departments = new Map([
+    ['1', 'Sales'],
+    ['2', 'Field sales'],
+    ['3', 'Finance'],
+  ])
+  const find = (text: string) =>
+    findFilteredScreens(text, departments, '2026-10-30').map(({ path, label }) => [path, label])
+  assert.deepEqual(find('sources finance last quarter'), [
+    ['/hiring/sources?job.dept_id=3&applied_from=2026-07-01&applied_to=2026-09-30', 'Sources: Finance, Last quarter'],
+  ])
+  assert.deepEqual(find('FINANCE leave next'), [['/leave?dept_id=3&month=2026-11', 'Leave: Finance, Next month']])
+  assert.deepEqual(find('people sales'), [
+    ['/people?dept_id=1', 'People: Sales'],
+    ['/people?dept_id=2', 'People: Field sales'],
+  ])
+  const funnels = find('funnel sales').map(([path]) => path)
+  assert.equal(funnels.length, 5)
+  // On this day, the last quarter and the last 3 full months are the same.
+  assert.equal(new Set(funnels).size, 5)
+  for (const text of ['sales', 'sales manager', 'finance last quarter', '']) assert.deepEqual(find(text), [])
 })
 
 test('a resource that is declared later is found without a change of the console', () => {

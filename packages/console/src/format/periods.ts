@@ -25,6 +25,13 @@ export const lastTwelveMonths = (asOf: string): Period => fullMonths(asOf, 12)
 /** The month of `asOf` and the twelve before it, as far as they are over. */
 export const yearUntil = (asOf: string): Period => ({ from: firstDay(addMonths(monthOf(asOf), -12)), to: asOf })
 
+/** The three months before the quarter of `asOf`. */
+const lastQuarter = (asOf: string): Period => {
+  const month = monthOf(asOf)
+  const first = addMonths(month, -3 - ((Number(month.slice(5)) - 1) % 3))
+  return { from: firstDay(first), to: lastDay(addMonths(first, 2)) }
+}
+
 /** Usual periods of full months, and all time. */
 export const monthChoices = (asOf: string): PeriodChoice[] => {
   const year = Number(asOf.slice(0, 4))
@@ -32,6 +39,7 @@ export const monthChoices = (asOf: string): PeriodChoice[] => {
   return [
     { label: 'Last 12 full months', ...fullMonths(asOf, 12) },
     { label: 'Last 3 full months', ...fullMonths(asOf, 3) },
+    { label: 'Last quarter', ...lastQuarter(asOf) },
     { label: 'Last full month', ...fullMonths(asOf, 1) },
     { label: 'This year', from: `${wholeYear(year)}-01-01`, to: asOf },
     { label: 'Last year', from: `${wholeYear(year - 1)}-01-01`, to: `${wholeYear(year - 1)}-12-31` },

@@ -7,10 +7,13 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import { Icon } from '../../kit/Icon.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Palette } from '../../kit/Palette.tsx'
+import { useAsOf } from '../../service/use-as-of.ts'
+import { useDepartmentNames } from '../../service/use-department-names.ts'
 import { useIsWithheld } from '../../service/use-is-withheld.ts'
 import { closeDialog, openDialog } from '../dialogs.ts'
 import { useIsTokenNeeded } from '../frame-queries.ts'
 import { findDestinations, searchable } from './destinations.ts'
+import { findFilteredScreens, mayNameFilter } from './filtered-screens.ts'
 import { ResultLinks } from './ResultLinks.tsx'
 import styles from './SearchDialog.module.css'
 import { destinationGroup, listGroup, recordGroups, targetGroup } from './SearchGroups.tsx'
@@ -28,6 +31,8 @@ export const SearchDialog = () => {
   const results = useSearchResults(text, !isTokenNeeded)
   const { query, request } = results
   const isWithheld = useIsWithheld() === true
+  const departments = useDepartmentNames(!isTokenNeeded && mayNameFilter(text))
+  const asOf = useAsOf()
   return (
     <Dialog kind="own" label="Search" className={styles.modal} onClose={closeDialog}>
       <ResultLinks>
@@ -68,7 +73,13 @@ export const SearchDialog = () => {
             ) : undefined
           }
         >
-          {destinationGroup(findDestinations(text, listedResources), text)}
+          {destinationGroup(
+            [
+              ...findDestinations(text, listedResources),
+              ...findFilteredScreens(text, departments ?? new Map<string, string>(), asOf),
+            ],
+            text,
+          )}
           {text.trim().length < minimumLength
             ? undefined
             : targetGroup(findScreenTargets(text, targets), text, pressTarget)}

@@ -79,7 +79,7 @@ export const AttendanceScreen = () => {
           label="Days"
           period={days}
           text={isStandard ? `${standardWeeks} weeks to ${formatDay(asOf)}` : formatPeriod(days.from, days.to)}
-          choices={[weeks(standardWeeks), weeks(26), weeks(52), ...monthChoices(asOf).slice(1, 4)]}
+          choices={[weeks(standardWeeks), weeks(26), weeks(52), ...monthChoices(asOf).slice(1, 5)]}
           onChange={(next) => {
             const { from, to } = writePeriod(next, standard)
             void navigate({ search: (old: SearchOf<'/attendance'>) => ({ ...old, from, to, day: undefined }) })
