@@ -22,7 +22,7 @@ export const stringifySearch = (search: Record<string, unknown>): string => {
 export const parseId = (text: string | undefined): number | undefined =>
   /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined
 
-/** The first row of a page in a URL: 0 if the text is no whole number. */
+/** Where a page of a list begins, from a URL: 0 if the text is no such number. */
 export const parseOffset = (text: string | undefined): number => (/^\d{1,9}$/.test(text ?? '') ? Number(text) : 0)
 
 /** Keeps the named parameters of a URL, or all of them, and leaves out those without a value. */

@@ -4,7 +4,6 @@ import { facetOptions } from '../src/screens/people/facets.ts'
 import { filterChips, noFilters } from '../src/screens/people/filter-chips.ts'
 import { filtersWithout, peopleFilters, sortOrder, sortParameter } from '../src/screens/people/people-query.ts'
 import { outUntilByPerson, personState } from '../src/screens/person/person-state.ts'
-import { parseOffset } from '../src/search-parameters.ts'
 
 describe('the filters of the People screen', () => {
   it('hides people who left, unless they are asked for or statuses are chosen', () => {
@@ -30,11 +29,6 @@ describe('the filters of the People screen', () => {
     assert.deepEqual(Object.keys(filtersWithout(filters, 'dept_id')).includes('dept_id'), false)
     assert.equal(filtersWithout(filters, 'status').status_not, undefined)
     assert.equal(filtersWithout(filters, 'status').q, 'ada')
-  })
-
-  it('reads the offset only if it is a number', () => {
-    assert.equal(parseOffset('50'), 50)
-    for (const text of ['-5', 'x', '1e3', undefined]) assert.equal(parseOffset(text), 0)
   })
 })
 
