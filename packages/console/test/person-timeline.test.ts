@@ -203,6 +203,18 @@ describe('the days of an application in each stage', () => {
     ])
   })
 
+  it('does not end with another spelling of the same stage or status', () => {
+    const respelled = [
+      entry<Field>(4, 'stage', '2026-10-25', 'interview', 'INTERVIEW', '2026-10-19'),
+      entry<Field>(5, 'status', '2026-11-02', 'active', 'rejected'),
+      entry<Field>(6, 'status', '2026-11-10', 'rejected', 'REJECTED'),
+    ]
+    assert.deepEqual(staysOf('2026-01-01', [...firsts, ...changes, ...respelled]).slice(-2), [
+      ['interview', '2026-10-19', '2026-11-02', 14, false],
+      false,
+    ])
+  })
+
   it('has no days where the recorded ones contradict each other', () => {
     const late = entry<Field>(1, 'stage', '2026-10-19', 'applied', 'interview', '2026-10-20')
     assert.deepEqual(staysOf('2026-11-01', [...firsts, late])[0], [

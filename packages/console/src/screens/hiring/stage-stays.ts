@@ -27,19 +27,24 @@ export interface StageStays {
   readonly isCut: boolean
 }
 
+/** Another spelling is no other stage or status. A first value has no old one. */
+const isSpelling = ({ old, new: value }: ApplicationHistory['data'][number]): boolean =>
+  old !== null && old.toLowerCase() === value?.toLowerCase()
+
 export const stageStays = (
   application: StayApplication,
   { data, meta }: ApplicationHistory,
   asOf: string,
 ): StageStays => {
-  const [first, ...changes] = data.filter(({ field }) => field === 'stage')
+  const values = data.filter((value) => !isSpelling(value))
+  const [first, ...changes] = values.filter(({ field }) => field === 'stage')
   if (first === undefined) return { stays: [], isCut: false }
   const { applied_on: appliedOn } = application
   const isComplete = appliedOn !== null && meta.history_from <= appliedOn
   // The record itself knew the day before the first change; without a change it still does.
   const recorded = changes.length === 0 ? application.stage_entered_on : (changes[0]?.since ?? null)
   const firstFrom = isComplete ? appliedOn : recorded
-  const statuses = data.filter(({ field }) => field === 'status')
+  const statuses = values.filter(({ field }) => field === 'status')
   const last = statuses.at(-1)
   const status = last?.new ?? null
   const hasEnded = isDeclined(status) || status?.toLowerCase() === 'hired'
@@ -54,4 +59,11 @@ export const stageStays = (
     return { stage, from, to, goesOn, days: days < 0 ? undefined : days }
   })
   return { stays, isCut: !isComplete && firstFrom !== appliedOn }
+}
+
+/** The stays in which somebody waits: nobody does in the last stage. */
+export const waitedStays = (stays: readonly StageStay[]): readonly StageStay[] => {
+  const waited = stays.filter(({ stage }) => stage?.toLowerCase() !== 'hired')
+  // A stage alone, for an unknown time, is no more than the status of the application.
+  return waited.some(({ days }) => days !== undefined) ? waited : []
 }
