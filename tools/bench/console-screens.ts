@@ -26,6 +26,7 @@ const paths = consolePaths(
   {
     '/people/$id': 'people/7',
     '/hiring/openings/$id': 'hiring/openings/1',
+    '/hiring/candidates/$id': 'hiring/candidates/1',
     '/hiring/career-sites/$id': 'hiring/career-sites/1',
     '/data/$resource': 'data/attendance',
   },

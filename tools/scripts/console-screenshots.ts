@@ -32,6 +32,7 @@ const paths = consolePaths(
   {
     '/people/$id': 'people/7',
     '/hiring/openings/$id': 'hiring/openings/953',
+    '/hiring/candidates/$id': 'hiring/candidates/40369',
     '/hiring/career-sites/$id': 'hiring/career-sites/1',
     '/data/$resource': 'data/employees',
   },

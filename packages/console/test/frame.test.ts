@@ -153,6 +153,7 @@ test('the tabs of a screen are itself and the screens below it that need no id',
     tabsOf('/hiring').map(({ path, tab, label }) => [path, tab ?? label]),
     [
       ['/hiring', 'Openings'],
+      ['/hiring/candidates', 'Candidates'],
       ['/hiring/funnel', 'Funnel'],
       ['/hiring/time-to-hire', 'Time to hire'],
       ['/hiring/sources', 'Sources'],

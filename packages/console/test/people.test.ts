@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { facetOptions } from '../src/screens/people/facets.ts'
+import { sortKeys } from '../src/explorer/sort-order.ts'
+import { peopleFacetOptions } from '../src/screens/people/facets.ts'
 import { filterChips, noFilters } from '../src/screens/people/filter-chips.ts'
-import { filtersWithout, peopleFilters, sortOrder, sortParameter } from '../src/screens/people/people-query.ts'
+import { filtersWithout, peopleFilters, sortOrder } from '../src/screens/people/people-query.ts'
 import { outUntilByPerson, personState } from '../src/screens/person/person-state.ts'
 
 describe('the filters of the People screen', () => {
@@ -45,8 +46,8 @@ describe('the order of the People screen', () => {
   })
 
   it('continues with the given name in the same direction', () => {
-    assert.deepEqual(sortParameter({ field: 'last_name', isDescending: true }), ['-last_name', '-first_name'])
-    assert.deepEqual(sortParameter({ field: 'status', isDescending: false }), ['status'])
+    assert.deepEqual(sortKeys({ field: 'last_name', isDescending: true }), ['-last_name', '-first_name'])
+    assert.deepEqual(sortKeys({ field: 'status', isDescending: false }), ['status'])
   })
 })
 
@@ -59,7 +60,7 @@ describe('the options of a facet', () => {
   ]
 
   it('are sorted by their counts, and those that no filter selects are added up', () => {
-    const { options, others, othersAreNull } = facetOptions('branch', groups, [], new Map([['galway', 'GALWAY']]))
+    const { options, others, othersAreNull } = peopleFacetOptions('branch', groups, [], new Map([['galway', 'GALWAY']]))
     assert.deepEqual(
       options.map(({ label, count }) => [label, count]),
       [
@@ -72,16 +73,16 @@ describe('the options of a facet', () => {
   })
 
   it('contain selected values that nobody has', () => {
-    const { options } = facetOptions('branch', groups, ['Galway', 'lyon'], new Map())
+    const { options } = peopleFacetOptions('branch', groups, ['Galway', 'lyon'], new Map())
     assert.deepEqual(options.at(-1), { value: 'lyon', label: 'Lyon', count: 0 })
     assert.equal(options.length, 3)
   })
 
   it('name departments by their spelling if it is known', () => {
     const counted = [{ dept_id: 4, 'department.name': 'mcdonald tools', count: 1 }]
-    assert.equal(facetOptions('dept_id', counted, [], new Map()).options[0]?.label, 'Mcdonald Tools')
+    assert.equal(peopleFacetOptions('dept_id', counted, [], new Map()).options[0]?.label, 'Mcdonald Tools')
     assert.equal(
-      facetOptions('dept_id', counted, [], new Map([['4', 'McDonald Tools']])).options[0]?.label,
+      peopleFacetOptions('dept_id', counted, [], new Map([['4', 'McDonald Tools']])).options[0]?.label,
       'McDonald Tools',
     )
   })

@@ -27,13 +27,15 @@ test('on phones, the axis of the days by month stays in view and covers no mark 
   }
 })
 
-test('one opening and one career site are marked in the navigation as parts of their lists', async ({
+test('one opening, one candidate and one career site are marked in the navigation as parts of their lists', async ({
   page,
   muster,
 }) => {
   const lists = {
     hiring: 'Openings',
     'hiring/openings/9': 'Openings',
+    'hiring/candidates': 'Candidates',
+    'hiring/candidates/9': 'Candidates',
     'hiring/funnel': 'Funnel',
     'hiring/career-sites': 'Career sites',
     'hiring/career-sites/1': 'Career sites',
@@ -51,6 +53,7 @@ test('a text in the URL that is no id shows no record', async ({ page, muster })
     'people/7e0': 'person',
     'hiring/openings/9e0': 'opening',
     [`hiring/openings/${'9'.repeat(30)}`]: 'opening',
+    'hiring/candidates/9.0': 'candidate',
     'hiring/career-sites/0x1': 'career site',
   })) {
     await goTo(page, path)

@@ -15,6 +15,7 @@ const withDay = <N extends string>(paths: Readonly<Record<N, string>>): Readonly
 const examples = {
   '/people/$id': 'people/7',
   '/hiring/openings/$id': 'hiring/openings/9',
+  '/hiring/candidates/$id': 'hiring/candidates/113',
   '/hiring/career-sites/$id': 'hiring/career-sites/1',
   '/data/$resource': 'data/employees',
 }
@@ -22,6 +23,7 @@ const examples = {
 const paths = {
   ...consolePaths(examples, {
     people: { 'people as cards': 'view=cards', 'people with an open record': 'open=7' },
+    candidates: { 'candidates with filters': 'status=active&source=referral' },
     'over time': { 'headcount by department': 'by=dept_id' },
   }),
   'data of attendance': 'data/attendance',

@@ -1,6 +1,7 @@
 /** For each screen, the SQL that computes its figures. The SQL is written from the definitions in docs/reports.md. */
 import type { Muster } from '../support/muster.ts'
 import { attendanceSql } from './expected/attendance.ts'
+import { candidateSql, candidatesSql } from './expected/candidates.ts'
 import { careerSiteSql, careerSitesSql } from './expected/career-sites.ts'
 import { expectedFunnel, expectedSources } from './expected/cohort.ts'
 import { headcountSql } from './expected/headcount.ts'
@@ -93,6 +94,29 @@ export const hiringTruths: Readonly<Record<string, Truth>> = {
   },
   'an open opening': { path: 'hiring/openings/:id', subject: opening('open'), expected: expectedOpening },
   'a closed opening': { path: 'hiring/openings/:id', subject: opening('closed'), expected: expectedOpening },
+  candidates: { path: 'hiring/candidates', expected: bySql(candidatesSql()) },
+  'candidates with filters': {
+    path: 'hiring/candidates?status=active&source=referral,event&consent=given',
+    expected: bySql(
+      candidatesSql({
+        status: `lower(status) = 'active'`,
+        source: `lower(source) in ('referral', 'event')`,
+        consent: 'consent_at is not null',
+      }),
+    ),
+  },
+  'a candidate': {
+    path: 'hiring/candidates/:id',
+    subject: `select candidate_id as id from applications group by 1
+      order by count(*) filter (where lower(status) = 'active') desc, count(*) desc, 1 limit 1`,
+    expected: bySql(candidateSql),
+  },
+  'a candidate who was hired': {
+    path: 'hiring/candidates/:id',
+    subject: `select candidate_id as id from employees join applications using (candidate_id)
+      group by 1 order by count(*) desc, 1 limit 1`,
+    expected: bySql(candidateSql),
+  },
   funnel: { path: 'hiring/funnel', expected: expectedFunnel },
   'funnel of a department': {
     path: 'hiring/funnel?job.dept_id=:id',
@@ -124,6 +148,7 @@ export const historyTruths: Readonly<Record<string, Truth>> = {
   managers: peopleTruths.managers as Truth,
   funnel: hiringTruths.funnel as Truth,
   'an open opening': hiringTruths['an open opening'] as Truth,
+  'a candidate': hiringTruths['a candidate'] as Truth,
   today: companyTruths.today as Truth,
 }
 

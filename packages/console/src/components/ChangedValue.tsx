@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { valueLabel } from '../format/labels.ts'
+import type { NamedPerson } from '../format/person-name.ts'
 import { useList } from '../service/queries.ts'
 import type { TrackedField } from './employee-changes.ts'
 import { combineResults } from './Loadable.tsx'
-import type { NamedPerson } from './PersonName.tsx'
 import { PersonName } from './PersonName.tsx'
 
 export interface ChangedNames {

@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
+import { useVisit } from '../frame/visits.ts'
+import { classes } from '../kit/classes.ts'
 import styles from './PageHead.module.css'
 
 interface PageHeadProps {
   readonly title: ReactNode
+  /** The title is the name of one person or thing. */
+  readonly isLarge?: boolean
   /** The title of the browser tab, if `title` is not a text. */
   readonly tabTitle?: string
   /** Stands above the title: what the subject of the screen belongs to. */
@@ -23,17 +27,19 @@ interface PageHeadProps {
   readonly children?: ReactNode
 }
 
-export const PageHead = ({ title, tabTitle, above, subtitle, question, how, tools, children }: PageHeadProps) => {
+export const PageHead = (props: PageHeadProps) => {
+  const { title, isLarge = false, tabTitle, above, subtitle, question, how, tools, children } = props
   const text = tabTitle ?? (typeof title === 'string' ? title : undefined)
   useEffect(() => {
     document.title = text === undefined ? 'Muster' : `${text} · Muster`
   }, [text])
+  useVisit(text)
   return (
     <header className={styles.head}>
       {above}
       <div className={styles.line}>
         <div className={styles.text}>
-          <h1 className={styles.title}>{title}</h1>
+          <h1 className={classes(styles.title, isLarge && styles.large)}>{title}</h1>
           {subtitle}
           <p className={styles.question}>
             {question} {how}
@@ -49,3 +55,6 @@ export const PageHead = ({ title, tabTitle, above, subtitle, question, how, tool
     </header>
   )
 }
+
+/** A line below a large title: what the person or thing is. */
+export const PageFacts = ({ children }: { readonly children: ReactNode }) => <p className={styles.facts}>{children}</p>

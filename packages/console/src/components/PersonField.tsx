@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
 import { employeeStatusLabel } from '../format/labels.ts'
 import { formatInteger } from '../format/numbers.ts'
+import { personName } from '../format/person-name.ts'
 import { ComboBox } from '../kit/ComboBox.tsx'
 import { useList } from '../service/queries.ts'
-import { PersonName, personName } from './PersonName.tsx'
+import { PersonName } from './PersonName.tsx'
 
 interface FoundPerson {
   readonly id: number

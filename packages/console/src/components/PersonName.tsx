@@ -1,28 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import { LockKeyhole } from 'lucide-react'
+import type { NamedPerson } from '../format/person-name.ts'
+import { personName } from '../format/person-name.ts'
 import { classes } from '../kit/classes.ts'
 import { Icon } from '../kit/Icon.tsx'
 import { useIsWithheld } from '../service/use-is-withheld.ts'
 import styles from './PersonName.module.css'
 
-export interface NamedPerson {
-  readonly id: number
-  readonly first_name: string | null
-  readonly last_name: string | null
-}
-
 interface PersonNameProps {
   readonly person: NamedPerson
   /** What the person is called if the name is withheld or missing: `Employee` or `Candidate`. */
   readonly kind?: 'Employee' | 'Candidate'
-  /** If false, the name is plain text. Only employees have a screen of their own. */
+  /** If false, the name is plain text. */
   readonly isLink?: boolean
   /** Not emphasized: a manager beside the name of the person itself. */
   readonly isPlain?: boolean
 }
 
 /** The name of a person, or `Employee 1042` with a lock where the service withholds names from this reader. */
-export const PersonName = ({ person, kind = 'Employee', isLink = kind === 'Employee', isPlain }: PersonNameProps) => {
+export const PersonName = ({ person, kind = 'Employee', isLink = true, isPlain }: PersonNameProps) => {
   const isWithheld = useIsWithheld()
   const name = personName(person)
   const text =
@@ -41,7 +37,7 @@ export const PersonName = ({ person, kind = 'Employee', isLink = kind === 'Emplo
     )
   const className = classes(styles.name, isPlain && styles.plain)
   return isLink ? (
-    <Link className={className} to="/people/$id" params={{ id: String(person.id) }}>
+    <Link className={className} to={screenOf[kind]} params={{ id: String(person.id) }}>
       {text}
     </Link>
   ) : (
@@ -49,7 +45,4 @@ export const PersonName = ({ person, kind = 'Employee', isLink = kind === 'Emplo
   )
 }
 
-export const personName = ({ first_name, last_name }: NamedPerson): string | undefined => {
-  const name = [first_name, last_name].filter((part) => part !== null && part !== '').join(' ')
-  return name === '' ? undefined : name
-}
+const screenOf = { Employee: '/people/$id', Candidate: '/hiring/candidates/$id' } as const

@@ -15,6 +15,10 @@ export const exportColumns: Readonly<Record<string, ExportColumns>> = {
   leave: { shown: 'id,employee_id,leave_type,from_date,to_date,days,status', personal: 'reason' },
   attendance: { shown: 'id,employee_id,att_date,status' },
   jobs: { shown: 'id,code,title,dept_id,headcount,filled,location,opened_on,target_date' },
+  candidates: {
+    shown: 'id,first_name,last_name,current_title,source,consent_at,status,created',
+    personal: 'email,phone,location,current_employer,linkedin_url,notes',
+  },
   applications: {
     shown: 'id,candidate_id,job_id,stage,status,applied_on,stage_entered_on',
     personal: 'rating,rejection_reason',

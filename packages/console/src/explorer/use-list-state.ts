@@ -3,11 +3,11 @@ import { useCallback, useMemo } from 'react'
 import type { SearchParameters } from '../search-parameters.ts'
 import { parseId } from '../search-parameters.ts'
 
-/** What is different about the URLs of two explorers. */
+/** What is different about the URLs of the explorers. */
 export interface ListUrl {
-  readonly from: '/people' | '/data/$resource'
-  /** The search parameter with the id of the open record. */
-  readonly open: 'open' | '_open'
+  readonly from: '/people' | '/hiring/candidates' | '/data/$resource'
+  /** The search parameter with the id of the open record. Without it, records open on screens of their own. */
+  readonly open?: 'open' | '_open'
   /** The parameters that belong to one list. Another filter or order removes them. */
   readonly ofList: readonly string[]
 }
@@ -27,7 +27,7 @@ export interface ListState {
 export const useListState = (url: ListUrl): ListState => {
   const search: SearchParameters = useSearch({ from: url.from })
   const navigate = useNavigate({ from: url.from })
-  const openId = parseId(search[url.open])
+  const openId = url.open === undefined ? undefined : parseId(search[url.open])
   const isOpen = openId !== undefined
   const change = useCallback<ListState['change']>(
     (patch, { replace = false } = {}) =>
@@ -45,7 +45,9 @@ export const useListState = (url: ListUrl): ListState => {
     [change, url],
   )
   const open = useCallback<ListState['open']>(
-    (id) => change({ [url.open]: id?.toString() }, { replace: isOpen && id !== undefined }),
+    (id) => {
+      if (url.open !== undefined) change({ [url.open]: id?.toString() }, { replace: isOpen && id !== undefined })
+    },
     [change, url, isOpen],
   )
   return useMemo(() => ({ search, openId, change, changeList, open }), [search, openId, change, changeList, open])

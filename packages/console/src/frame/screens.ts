@@ -88,6 +88,21 @@ export const screens = [
     parameters: [],
   },
   {
+    path: '/hiring/candidates',
+    file: 'candidates/CandidatesScreen',
+    label: 'Candidates',
+    parent: '/hiring',
+    question: 'Find a candidate',
+    parameters: ['q', 'status', 'source', 'consent', 'sort', 'offset'],
+  },
+  {
+    path: '/hiring/candidates/$id',
+    file: 'candidates/CandidateScreen',
+    label: 'Candidate',
+    parent: '/hiring/candidates',
+    parameters: [],
+  },
+  {
     path: '/hiring/funnel',
     file: 'hiring/FunnelScreen',
     label: 'Funnel',

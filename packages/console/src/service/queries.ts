@@ -204,6 +204,16 @@ export const useRecord = <
 export const useHistory = <N extends TrackedName>(resource: N, id: number, options?: RequestOptions) =>
   useRequest(historyQuery(useSession().client, resource, id), options)
 
+/** One request for each record. */
+export const useHistories = <N extends TrackedName>(
+  resource: N,
+  ids: readonly number[],
+  { enabled = true }: RequestOptions = {},
+) => {
+  const { client } = useSession()
+  return useQueries({ queries: ids.map((id) => ({ ...historyQuery(client, resource, id), enabled })) })
+}
+
 export const useCounts = <N extends CountableName, const G extends Resources[N]['groupKey']>(
   resource: N,
   query: CountQuery<N, G>,

@@ -2,7 +2,8 @@ import type { Muster } from '../../support/muster.ts'
 import { readJobStages } from './stages.ts'
 import { medianDays, stayCtes } from './stays.ts'
 import type { ExpectedFigure } from './texts.ts'
-import { days, integer, valueLabel } from './texts.ts'
+import { days, decimal, integer, valueLabel } from './texts.ts'
+import { hiresSql } from './time-to-hire.ts'
 
 /**
  * The figures of Openings on the day $1. Of the openings, the 25 with the longest waits are on the page. An application
@@ -59,27 +60,33 @@ union all select 'hiring.openings.' || id || '.open_days', ${integer('$1::date -
 union all select 'hiring.openings.' || job_id || '.stage.' || stage, ${integer('value')},
   ${integer('value')} || ' ' || ${valueLabel('stage')} from bars`
 
-/** The figures of the opening $2 on the day $1. Its stages are $3. The board has the first 20 applications of a stage. */
+/**
+ * The figures of the opening $2 on the day $1. Its stages are $3. The board has the first 20 applications of a stage, and the
+ * newest 20 hires are named.
+ */
 const openingSql = `
 with
 job as (select * from job_openings where id = $2),
 all_applications as (
-  select id, lower(stage) stage, lower(status) status, stage_entered_on from applications where job_id = $2
+  select id, lower(stage) stage, lower(status) status, applied_on, stage_entered_on from applications where job_id = $2
 ),
 active as (
   select *, row_number() over (partition by stage order by stage_entered_on nulls last, id) as place
   from all_applications where status = 'active'
 ),
+hires as (select * from all_applications where stage = 'hired' and status not in ('rejected', 'withdrawn')),
 columns as (
   select stage from unnest($3::text[]) stage where stage <> 'hired' union select stage from active
 ),
 counts (name, value) as (
   select 'applications', count(*) from all_applications
   union all select ended, (select count(*) from all_applications where status = ended)
-    from unnest(array['hired', 'rejected', 'withdrawn']) ended
+    from unnest(array['active', 'hired', 'rejected', 'withdrawn']) ended
   union all select 'stage.' || stage, (select count(*) from active where active.stage = columns.stage) from columns
   union all select 'filled', filled from job
   union all select 'places', headcount from job
+  union all select 'postings', count(*) from job_distributions where job_posting_id = $2
+  union all select 'hires', count(*) from hires
   union all select 'open_days', $1::date - opened_on from job where lower(status) = 'open' and opened_on <= $1
 ),
 target as (select target_date - $1::date as days from job where target_date is not null)
@@ -87,7 +94,14 @@ select 'opening.' || $2 || '.' || name as name, ${integer('value')} as text from
 union all select 'opening.' || $2 || '.target_days',
   case when days < 0 then ${days('abs(days)')} || ' ago' else 'in ' || ${days('days')} end from target
 union all select 'opening.application.' || id || '.days_here', ${integer('$1::date - stage_entered_on')} || ' d here'
-  from active where place <= 20 and stage_entered_on <= $1`
+  from active where place <= 20 and stage_entered_on <= $1
+union all select 'opening.' || $2 || '.places_left', ${integer('headcount - filled')} || case headcount - filled
+  when 1 then ' place to fill' else ' places to fill' end from job where headcount > filled
+union all select 'opening.hire.' || id || '.days', ${days('stage_entered_on - applied_on')} || ' after applying' from (
+  select * from hires order by stage_entered_on desc nulls first, id desc limit 20) newest where stage_entered_on >= applied_on
+union all select 'opening.median_to_fill', ${decimal('(percentile_cont(0.5) within group (order by fill))::numeric')} || ' d'
+  from (${hiresSql}) hired where exists (select from job where lower(status) = 'open' and opened_on <= $1)
+  having count(fill) > 0`
 
 /** The median days of the stays in each stage of the board, in this opening and in all. */
 const mediansSql = `

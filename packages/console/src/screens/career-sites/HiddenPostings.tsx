@@ -9,7 +9,7 @@ import { Pager } from '../../kit/Pager.tsx'
 import { Table } from '../../kit/Table.tsx'
 import styles from './CareerSites.module.css'
 import { isFault, reasonTexts } from './labels.ts'
-import { PageCell, pageColumn } from './PageLink.tsx'
+import { PageCell, pageColumn } from './PageCell.tsx'
 import { postingsPerPage } from './site-pages.ts'
 
 interface HiddenPostingsProps {

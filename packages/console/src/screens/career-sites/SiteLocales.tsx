@@ -10,7 +10,7 @@ import { Table } from '../../kit/Table.tsx'
 import { listPath } from '../../service/requests.ts'
 import styles from './CareerSites.module.css'
 import { publicationLabels } from './labels.ts'
-import { PageCell, pageColumn } from './PageLink.tsx'
+import { PageCell, pageColumn } from './PageCell.tsx'
 
 /** More locales than any company has; the text is free, so there may be many by mistake. */
 const maxLocales = 40

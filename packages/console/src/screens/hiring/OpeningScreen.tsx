@@ -1,89 +1,80 @@
-import type { Application, Candidate, Department, Employee, JobOpening, Page } from '@muster/client'
-import { daysBetween, isPastTarget, waitingDays } from '@muster/model'
+import type { Page } from '@muster/client'
+import { MusterError } from '@muster/client'
 import { Link, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { Table2 } from 'lucide-react'
+import { BackLink } from '../../components/BackLink.tsx'
 import { CopyLinkButton } from '../../components/CopyButton.tsx'
 import { dataLocation } from '../../components/data-links.ts'
-import { Figure } from '../../components/Figure.tsx'
+import { ExportButton } from '../../components/ExportButton.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { KnownSince } from '../../components/KnownSince.tsx'
 import { combineResults, Loadable } from '../../components/Loadable.tsx'
 import { NoSuchRecord } from '../../components/NoSuchRecord.tsx'
-import { PageHead } from '../../components/PageHead.tsx'
-import { PersonName } from '../../components/PersonName.tsx'
-import { Stat, StatList } from '../../components/StatList.tsx'
-import { formatDay, formatShortDay } from '../../format/dates.ts'
+import { PageFacts, PageHead } from '../../components/PageHead.tsx'
+import { today } from '../../format/dates.ts'
 import { plural, valueLabel } from '../../format/labels.ts'
-import { formatInteger } from '../../format/numbers.ts'
-import { Button } from '../../kit/Button.tsx'
-import { Popover } from '../../kit/Popover.tsx'
+import { formatDecimal, formatInteger } from '../../format/numbers.ts'
+import { ButtonLink } from '../../kit/Button.tsx'
+import { Disclosure } from '../../kit/Disclosure.tsx'
+import { Icon } from '../../kit/Icon.tsx'
+import { Section } from '../../kit/Section.tsx'
 import { parseId } from '../../search-parameters.ts'
 import { useCounts, useList, useRecord, useReport } from '../../service/queries.ts'
 import { countPath, listPath } from '../../service/requests.ts'
-import { useAsOf } from '../../service/use-as-of.ts'
 import type { StageGroup } from './board.ts'
-import { boardColumns, cardsByStage, cardsPerStage, countOfStatus, isComplete } from './board.ts'
-import { endedStatuses } from './cohort.ts'
-import styles from './Opening.module.css'
-import type { StageCount } from './openings.ts'
-import { StageHistory } from './StageDays.tsx'
-import type { StageMedians } from './StageMedian.tsx'
-import { MedianKey, StageMedian, stageMedians } from './StageMedian.tsx'
+import { boardColumns, cardsPerStage, countOfStatus } from './board.ts'
+import type { FullJob } from './OpeningFacts.tsx'
+import { OpeningFacts } from './OpeningFacts.tsx'
+import { OpeningHires } from './OpeningHires.tsx'
+import { OpeningPostings } from './OpeningPostings.tsx'
+import styles from './OpeningScreen.module.css'
+import type { BoardApplication } from './StageBoard.tsx'
+import { cardFields, StageBoard } from './StageBoard.tsx'
+import { MedianKey } from './StageMedian.tsx'
+import type { StageMedians } from './stage-medians.ts'
+import { slowestStage, stageMedians } from './stage-medians.ts'
 
-type Job = JobOpening & {
-  readonly department: Department | null
-  readonly hiring_manager: Employee | null
-}
-type BoardApplication = Pick<Application, 'id' | 'stage' | 'applied_on' | 'stage_entered_on'> & {
-  readonly candidate: Candidate
-}
-
-const cardFields = { fields: ['id', 'stage', 'applied_on', 'stage_entered_on'], expand: ['candidate'] } as const
-
-const question = 'Who is in which stage, and for how long?'
+const question = 'How far is it, who is in which stage, and what holds it up?'
 
 export const OpeningScreen = () => {
   const { id } = useParams({ from: '/hiring/openings/$id' })
   const jobId = parseId(id)
-  if (jobId !== undefined) return <OpeningPage id={jobId} />
-  return (
-    <>
-      <PageHead title="Opening" question={question} />
-      <NoSuchRecord name="opening" id={id}>
-        <Link className="link" to="/hiring">
-          Go to Openings
-        </Link>
-      </NoSuchRecord>
-    </>
-  )
+  // The key gives each opening a screen of its own: nothing of the one before is shown meanwhile.
+  return jobId === undefined ? <NoSuchOpening id={id} /> : <OpeningPage key={id} id={jobId} />
 }
 
+const NoSuchOpening = ({ id }: { readonly id: string }) => (
+  <>
+    <PageHead title="Opening" question={question} />
+    <NoSuchRecord name="opening" id={id}>
+      <Link className="link" to="/hiring">
+        Go to Openings
+      </Link>
+    </NoSuchRecord>
+  </>
+)
+
 const OpeningPage = ({ id }: { readonly id: number }) => {
-  const asOf = useAsOf()
+  const asOf = today()
   const job = useRecord('jobs', id, { expand: ['department', 'hiring_manager'] })
   const counts = useCounts('applications', { by: ['stage', 'status'], job_id: id })
   // One list of all stages: almost always, its 200 applications contain the first 20 of each stage.
-  const waiting = useList('applications', {
-    ...cardFields,
-    job_id: id,
-    status: 'active',
-    sort: 'stage_entered_on',
-    limit: 200,
-  })
+  const active = { job_id: id, status: 'active', sort: 'stage_entered_on' } as const
+  const waiting = useList('applications', { ...cardFields, ...active, limit: 200 })
   const times = useReport('timeInStage', { as_of: asOf, job_id: id })
   const companyTimes = useReport('timeInStage', { as_of: asOf })
-  const areTimesLoading = times.isPending || companyTimes.isPending
-  const medians = areTimesLoading ? undefined : stageMedians(times.data?.data, companyTimes.data?.data)
-  const parts =
-    job.data === undefined || counts.data === undefined || waiting.data === undefined
-      ? undefined
-      : { job: job.data, groups: counts.data.data, total: counts.data.meta.total, waiting: waiting.data }
+  const medians =
+    times.isPending || companyTimes.isPending ? 'loading' : stageMedians(times.data?.data, companyTimes.data?.data)
+  const groups = counts.data?.data
+  if (job.error instanceof MusterError && job.error.code === 'not_found') return <NoSuchOpening id={String(id)} />
   return (
     <>
       <PageHead
-        title={job.data === undefined ? 'Opening' : <bdi className={styles.title}>{job.data.title}</bdi>}
-        tabTitle={job.data?.title ?? 'Opening'}
+        above={<BackLink to="/hiring" />}
+        isLarge
+        title={job.data === undefined ? `Opening ${id}` : <bdi>{job.data.title}</bdi>}
+        tabTitle={job.data?.title ?? `Opening ${id}`}
+        subtitle={job.data === undefined ? undefined : <Summary job={job.data} />}
         question={question}
         how={
           <HowCounted
@@ -94,25 +85,62 @@ const OpeningPage = ({ id }: { readonly id: number }) => {
                 Applications to this opening with the status <code>active</code>, by their present stage. The days are
                 those since <code>stage_entered_on</code>. They open the days in each stage, as far as these are
                 recorded. The medians are those of the report <code>time-in-stage</code>, for this opening and for the
-                whole company.
+                whole company. Hired are those in the stage <code>hired</code> who are neither rejected nor withdrawn.
               </>
             }
           />
         }
-        tools={<CopyLinkButton />}
+        tools={
+          <>
+            <CopyLinkButton />
+            <ButtonLink kind="bare" {...dataLocation(listPath('jobs', { id }))}>
+              <Icon of={Table2} /> <span>Open as data</span>
+            </ButtonLink>
+            {groups === undefined ? undefined : (
+              <ExportButton
+                path={listPath('applications', active)}
+                rows={countOfStatus(groups, 'active')}
+                fileName={`opening-${id}`}
+              />
+            )}
+          </>
+        }
       />
-      <Loadable result={combineResults(parts, [job, counts, waiting])} asked="this opening">
+      <Loadable result={job} asked="this opening">
         {(opening) => (
           <>
-            <Stats job={opening.job} asOf={asOf} groups={opening.groups} total={opening.total} />
-            <Board
-              job={opening.job}
-              asOf={asOf}
-              groups={opening.groups}
-              waiting={opening.waiting}
-              medians={medians}
-              historyFrom={times.data?.meta.history_from}
-            />
+            <OpeningFacts job={opening} asOf={asOf} groups={groups} total={counts.data?.meta.total} />
+            <Loadable
+              result={combineResults(
+                groups === undefined || waiting.data === undefined ? undefined : { groups, waiting: waiting.data },
+                [counts, waiting],
+              )}
+              asked="the applications to this opening"
+            >
+              {(board) => (
+                <Stages
+                  {...board}
+                  job={opening}
+                  asOf={asOf}
+                  medians={medians}
+                  historyFrom={times.data?.meta.history_from}
+                  areMediansMissing={times.isError || companyTimes.isError}
+                />
+              )}
+            </Loadable>
+            <div className="grid apart">
+              <div className={styles.postings}>
+                <OpeningPostings job={opening} />
+              </div>
+              <div className={styles.hires}>
+                <OpeningHires
+                  job={opening}
+                  asOf={asOf}
+                  stages={groups === undefined ? [] : boardColumns(opening.stages_json, groups)}
+                />
+              </div>
+            </div>
+            <PostingText job={opening} />
           </>
         )}
       </Loadable>
@@ -120,226 +148,102 @@ const OpeningPage = ({ id }: { readonly id: number }) => {
   )
 }
 
-interface StatsProps {
-  readonly job: Job
-  readonly asOf: string
-  readonly groups: readonly StageGroup[]
-  readonly total: number
-}
-
-const Stats = ({ job, asOf, groups, total }: StatsProps) => (
-  <StatList>
-    <Stat
-      label={
-        <>
-          {job.code ?? `Opening ${job.id}`}
-          {job.department === null ? undefined : (
-            <>
-              {' · '}
-              <bdi>{job.department.name}</bdi>
-            </>
-          )}
-        </>
-      }
-      remark={`${plural(job.headcount, 'place', 'places')} filled`}
-    >
-      <Figure name={`opening.${job.id}.filled`} value={job.filled} /> of{' '}
-      <Figure name={`opening.${job.id}.places`} value={job.headcount} what="places" />
-    </Stat>
-    <OpenedStat job={job} asOf={asOf} />
-    {job.target_date === null ? undefined : <TargetStat job={job} targetDate={job.target_date} asOf={asOf} />}
-    <Stat
-      label="All applications"
-      remark={endedStatuses.map((status) => (
-        <span key={status} className={styles.part}>
-          <Figure
-            name={`opening.${job.id}.${status}`}
-            value={countOfStatus(groups, status)}
-            link={listPath('applications', { job_id: job.id, status })}
-            what={status}
-          />{' '}
-          {status}
-        </span>
-      ))}
-    >
-      <Figure
-        name={`opening.${job.id}.applications`}
-        value={total}
-        link={listPath('applications', { job_id: job.id })}
-      />
-    </Stat>
-    <Stat label="Hiring manager">
-      <span className={styles.manager}>
-        {job.hiring_manager === null ? <span className="muted">none</span> : <PersonName person={job.hiring_manager} />}
-      </span>
-    </Stat>
-  </StatList>
+/** As in `REQ-00905 · Platform Engineering · Open`. */
+const Summary = ({ job: { id, code, department, status } }: { readonly job: FullJob }) => (
+  <PageFacts>
+    {code ?? `Opening ${id}`} ·{' '}
+    {department === null ? undefined : (
+      <>
+        <bdi>{department.name}</bdi> ·{' '}
+      </>
+    )}
+    {valueLabel(status)}
+  </PageFacts>
 )
 
-const OpenedStat = ({ job: { id, opened_on, status }, asOf }: { readonly job: Job; readonly asOf: string }) => {
-  const days = opened_on === null ? undefined : daysBetween(opened_on, asOf)
-  if (status.toLowerCase() !== 'open' || opened_on === null || days === undefined || days < 0)
-    return (
-      <Stat label="Status" remark={opened_on === null ? undefined : `opened ${formatDay(opened_on)}`}>
-        {valueLabel(status)}
-      </Stat>
-    )
-  return (
-    <Stat label="Open for" remark={`${plural(days, 'day', 'days')}, since ${formatDay(opened_on)}`}>
-      <Figure name={`opening.${id}.open_days`} value={days} />
-    </Stat>
-  )
-}
-
-interface TargetStatProps {
-  readonly job: Job
-  readonly targetDate: string
-  readonly asOf: string
-}
-
-const TargetStat = ({ job, targetDate, asOf }: TargetStatProps) => {
-  const days = daysBetween(asOf, targetDate)
-  const distance = `${formatInteger(Math.abs(days))} ${plural(Math.abs(days), 'day', 'days')}`
-  return (
-    <Stat
-      label="Target"
-      remark={
-        <span className={isPastTarget(job, asOf) ? styles.late : undefined}>
-          <Figure name={`opening.${job.id}.target_days`} value={days}>
-            {days < 0 ? `${distance} ago` : `in ${distance}`}
-          </Figure>
-        </span>
-      }
-    >
-      {targetDate.slice(0, 4) === asOf.slice(0, 4) ? formatShortDay(targetDate) : formatDay(targetDate)}
-    </Stat>
-  )
-}
-
-interface BoardProps {
-  readonly job: Job
+interface StagesProps {
+  readonly job: FullJob
   readonly asOf: string
   readonly groups: readonly StageGroup[]
   readonly waiting: Page<BoardApplication>
-  /** Undefined until they are loaded. */
-  readonly medians: StageMedians | undefined
+  readonly medians: StageMedians | 'loading'
   readonly historyFrom: string | undefined
+  readonly areMediansMissing: boolean
 }
 
-const Board = ({ job, asOf, groups, waiting, medians, historyFrom }: BoardProps) => {
-  const cards = cardsByStage(waiting.data)
+const Stages = ({ job, asOf, groups, waiting, medians, historyFrom, areMediansMissing }: StagesProps) => {
   const columns = boardColumns(job.stages_json, groups)
-  const hasMedians = medians === undefined || columns.some(({ stage }) => medians.byStage.has(stage))
+  const hasMedians = medians === 'loading' || columns.some(({ stage }) => medians.byStage.has(stage))
+  const active = countOfStatus(groups, 'active')
+  const stages = columns.map(({ stage }) => stage)
+  const slowest = medians === 'loading' ? undefined : slowestStage(stages, medians)
   return (
-    <>
-      {hasMedians ? <MedianKey /> : undefined}
-      <div className={styles.scroll}>
-        <div className={styles.board}>
-          {columns.map((column) => (
-            <Column
-              key={column.stage}
-              jobId={job.id}
-              asOf={asOf}
-              column={column}
-              median={hasMedians ? <StageMedian jobId={job.id} stage={column.stage} medians={medians} /> : undefined}
-              cards={cards.get(column.stage) ?? []}
-            />
-          ))}
-        </div>
-      </div>
+    <Section
+      title="Stages"
+      remark={`${formatInteger(active)} active ${plural(active, 'application', 'applications')}, longest wait first`}
+      aside={hasMedians ? <MedianKey /> : undefined}
+    >
+      {medians === 'loading' || !hasMedians ? undefined : <SlowestNote stage={slowest} medians={medians} />}
+      <StageBoard
+        jobId={job.id}
+        asOf={asOf}
+        columns={columns}
+        waiting={waiting.data}
+        medians={hasMedians ? medians : undefined}
+        slowest={slowest}
+      />
       <p className="note">
-        The first {cardsPerStage} of each stage, longest wait first. The days open those in earlier stages.{' '}
-        {hasMedians ? (
+        The first {cardsPerStage} of each stage. The days open those in earlier stages.{' '}
+        {areMediansMissing ? (
+          'The medians could not be read.'
+        ) : hasMedians ? (
           <>
             Medians are of the stays that ended. <KnownSince day={historyFrom} />
           </>
         ) : undefined}
       </p>
-    </>
+    </Section>
   )
 }
 
-interface ColumnProps {
-  readonly jobId: number
-  readonly asOf: string
-  readonly column: StageCount
-  /** How long applications stay here. */
-  readonly median: ReactNode
-  readonly cards: readonly BoardApplication[]
+interface SlowestNoteProps {
+  /** Undefined if no stage is slow. */
+  readonly stage: string | undefined
+  readonly medians: StageMedians
 }
 
-const Column = ({ jobId, asOf, column, median, cards }: ColumnProps) => {
-  const id = useId()
-  const query = { job_id: jobId, status: 'active', stage: column.stage, sort: 'stage_entered_on' } as const
-  const rest = useList(
-    'applications',
-    { ...cardFields, ...query, limit: cardsPerStage },
-    { enabled: !isComplete(column, cards) },
-  )
-  const shown = isComplete(column, cards) ? cards : (rest.data?.data ?? cards)
-  const link = listPath('applications', query)
+/** What holds the opening up. */
+const SlowestNote = ({ stage, medians: { byStage } }: SlowestNoteProps) => {
+  const { own, company } = byStage.get(stage ?? '') ?? {}
   return (
-    <section aria-labelledby={id}>
-      <div className={styles.head}>
-        <h2 className={styles.stage} id={id}>
-          {valueLabel(column.stage)}
-        </h2>
-        <Figure
-          name={`opening.${jobId}.stage.${column.stage}`}
-          value={column.count}
-          link={link}
-          what={`applications in ${valueLabel(column.stage)}`}
-        />
-        {median}
-      </div>
-      {column.count === 0 ? <p className={styles.nobody}>No applications in this stage.</p> : undefined}
-      <ul>
-        {shown.map((application) => (
-          <Card key={application.id} application={application} asOf={asOf} />
-        ))}
-      </ul>
-      {column.count > shown.length && shown.length > 0 ? (
-        <Link className={styles.all} {...dataLocation(link)}>
-          All {formatInteger(column.count)}
-        </Link>
-      ) : undefined}
-    </section>
+    <p className={styles.slowest}>
+      {stage === undefined || own === undefined || company === undefined ? (
+        'No stage takes much longer than in the whole company.'
+      ) : (
+        <>
+          Applications stay longest beyond the usual in <b>{valueLabel(stage)}</b>: {formatDecimal(own.days)} days, in
+          the whole company {formatDecimal(company.days)}.
+        </>
+      )}
+    </p>
   )
 }
 
-const Card = ({ application, asOf }: { readonly application: BoardApplication; readonly asOf: string }) => {
-  const { candidate, stage_entered_on: since } = application
-  const days = since === null ? undefined : daysBetween(since, asOf)
-  return (
-    <li className={styles.card}>
-      <Link className={styles.name} {...dataLocation(listPath('candidates', { id: candidate.id }))}>
-        <PersonName person={candidate} kind="Candidate" />
-      </Link>
-      <span className={styles.meta}>
-        <span>{candidate.source === null ? 'No source' : valueLabel(candidate.source)}</span>
-        {days === undefined ? undefined : (
-          <span className={days > waitingDays ? styles.late : undefined}>
-            {days < 0 ? (
-              `since ${formatDay(since ?? '')}`
-            ) : (
-              <Popover
-                title="Days in each stage"
-                width="small"
-                placement="bottom end"
-                trigger={
-                  <Button kind="own" className={styles.here}>
-                    <Figure name={`opening.application.${application.id}.days_here`} value={days}>
-                      {formatInteger(days)} d here
-                    </Figure>
-                  </Button>
-                }
-              >
-                <StageHistory application={application} asOf={asOf} />
-              </Popover>
-            )}
-          </span>
-        )}
-      </span>
-    </li>
+/** What the public reads. */
+const PostingText = ({ job: { description, requirements } }: { readonly job: FullJob }) => {
+  const texts = [
+    { title: 'Description', text: description },
+    { title: 'Requirements', text: requirements },
+  ].filter(({ text }) => text !== null && text.trim() !== '')
+  return texts.length === 0 ? undefined : (
+    <Section title="Text of the posting" className="apart">
+      {texts.map(({ title, text }) => (
+        <Disclosure key={title} title={title}>
+          <p className={styles.text}>
+            <bdi>{text}</bdi>
+          </p>
+        </Disclosure>
+      ))}
+    </Section>
   )
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { dataLocation } from '../../components/data-links.ts'
 import { valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
@@ -6,16 +7,15 @@ import { Legend, Swatch } from '../../kit/Legend.tsx'
 import { listPath } from '../../service/requests.ts'
 import type { StageCount } from './openings.ts'
 import styles from './StageBar.module.css'
-import { stageStep } from './stages.ts'
+import { stageColors } from './stage-colors.ts'
 
-const stageColors = (stage: string) => {
-  const step = stageStep(stage)
-  return step === undefined
-    ? { background: 'var(--chart-base)', color: 'var(--ink)' }
-    : { background: `var(--seq-${step})`, color: `var(--seq-${step}-ink)` }
+interface StageLegendProps {
+  readonly stages: readonly string[]
+  /** More marks. */
+  readonly children?: ReactNode
 }
 
-export const StageLegend = ({ stages }: { readonly stages: readonly string[] }) => (
+export const StageLegend = ({ stages, children }: StageLegendProps) => (
   <Legend label="Colours of the stages">
     {stages.map((stage) => (
       <li key={stage}>
@@ -23,6 +23,7 @@ export const StageLegend = ({ stages }: { readonly stages: readonly string[] }) 
         {valueLabel(stage)}
       </li>
     ))}
+    {children}
   </Legend>
 )
 

@@ -4,9 +4,9 @@ import { plural, valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import { useHistory } from '../../service/queries.ts'
 import styles from './StageDays.module.css'
+import { stageColors } from './stage-colors.ts'
 import type { StageStay, StageStays, StayApplication } from './stage-stays.ts'
-import { stageStays } from './stage-stays.ts'
-import { stageStep } from './stages.ts'
+import { stageStays, waitedStays } from './stage-stays.ts'
 
 interface StageHistoryProps {
   readonly application: StayApplication & { readonly id: number }
@@ -21,10 +21,7 @@ export const StageHistory = ({ application, asOf }: StageHistoryProps) => (
 )
 
 const StageDays = ({ stays, isCut }: StageStays) => {
-  // Nobody waits in the last stage.
-  const waited = stays.filter(({ stage }) => stage?.toLowerCase() !== 'hired')
-  // A stage alone, for an unknown time, is no more than the status of the application.
-  const shown = waited.some(({ days }) => days !== undefined) ? waited : []
+  const shown = waitedStays(stays)
   const drawn = shown.filter(({ days = 0 }) => days > 0)
   return (
     <div className={styles.stages}>
@@ -51,13 +48,10 @@ const StageDays = ({ stays, isCut }: StageStays) => {
   )
 }
 
-const partStyle = ({ stage, days = 0, goesOn }: StageStay) => {
-  const step = stageStep(stage ?? '')
-  return {
-    flexGrow: days,
-    ...(goesOn ? {} : { background: step === undefined ? 'var(--chart-base)' : `var(--seq-${step})` }),
-  }
-}
+const partStyle = ({ stage, days = 0, goesOn }: StageStay) => ({
+  flexGrow: days,
+  ...(goesOn ? {} : stageColors(stage ?? '')),
+})
 
 const periodText = ({ from, to, goesOn }: StageStay): string => {
   if (from === null) return to === null ? '' : `until ${formatDay(to)}`

@@ -1,68 +1,31 @@
+import { Bullet } from '../../components/Bullet.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { valueLabel } from '../../format/labels.ts'
 import { formatDecimal } from '../../format/numbers.ts'
 import styles from './StageMedian.module.css'
-import type { StageTimesRow } from './StageTimes.tsx'
-
-interface Median {
-  readonly days: number
-  readonly link: string | undefined
-}
-
-export interface StageMedians {
-  readonly byStage: ReadonlyMap<string, { readonly own?: Median | undefined; readonly company?: Median | undefined }>
-  /** The end of the scale that all stages share. */
-  readonly longest: number
-}
-
-const medianOf = (rows: readonly StageTimesRow[], stage: string): Median | undefined => {
-  const row = rows.find((candidate) => candidate.stage === stage)
-  return row === undefined || row.median_days === null
-    ? undefined
-    : { days: row.median_days, link: row.links.median_days }
-}
-
-/** The median days in each stage, of an opening and of the company. */
-export const stageMedians = (
-  own: readonly StageTimesRow[] = [],
-  company: readonly StageTimesRow[] = [],
-): StageMedians => {
-  const byStage = new Map(
-    company.flatMap(({ stage }) =>
-      stage === null ? [] : [[stage, { own: medianOf(own, stage), company: medianOf(company, stage) }] as const],
-    ),
-  )
-  const all = [...byStage.values()].flatMap((medians) => [medians.own?.days ?? 0, medians.company?.days ?? 0])
-  return { byStage, longest: Math.max(1, ...all) }
-}
+import type { StageMedians } from './stage-medians.ts'
 
 interface StageMedianProps {
   readonly jobId: number
   readonly stage: string
   /** Undefined until they are loaded: the space is kept for them. */
   readonly medians: StageMedians | undefined
+  /** Whether applications stay longest beyond the usual days here. */
+  readonly isSlowest: boolean
 }
 
 /** The median of the opening as a bar, with a tick at that of the company. */
-export const StageMedian = ({ jobId, stage, medians }: StageMedianProps) => {
+export const StageMedian = ({ jobId, stage, medians, isSlowest }: StageMedianProps) => {
   if (medians === undefined) return <span className={styles.median} />
   const { byStage, longest } = medians
   const { own, company } = byStage.get(stage) ?? {}
-  const part = (days: number) => `${(days / longest) * 100}%`
-  const usual = Math.min(own?.days ?? 0, company?.days ?? 0)
   return (
     <span className={styles.median}>
-      <span className={styles.bar} aria-hidden>
-        {own === undefined ? undefined : (
-          <>
-            <i style={{ inlineSize: part(company === undefined ? own.days : usual) }} />
-            <i style={{ inlineSize: part(company === undefined ? 0 : own.days - usual) }} />
-          </>
-        )}
-        {company === undefined ? undefined : <b style={{ insetInlineStart: part(company.days) }} />}
+      <span className={styles.bar}>
+        <Bullet value={own?.days} usual={company?.days} end={longest} />
       </span>
       {own === undefined ? undefined : (
-        <>
+        <span className={isSlowest ? styles.long : undefined}>
           median{' '}
           <Figure
             name={`opening.${jobId}.median.${stage}`}
@@ -73,7 +36,7 @@ export const StageMedian = ({ jobId, stage, medians }: StageMedianProps) => {
             {formatDecimal(own.days)} d
           </Figure>
           {company === undefined ? '' : ', '}
-        </>
+        </span>
       )}
       {company === undefined ? undefined : (
         <>
@@ -93,12 +56,10 @@ export const StageMedian = ({ jobId, stage, medians }: StageMedianProps) => {
 }
 
 export const MedianKey = () => (
-  <p className={styles.key}>
-    <span className={styles.bar} aria-hidden>
-      <i style={{ inlineSize: '50%' }} />
-      <i style={{ inlineSize: '50%' }} />
-      <b style={{ insetInlineStart: '50%' }} />
+  <span className={styles.key}>
+    <span className={styles.bar}>
+      <Bullet value={2} usual={1} end={2} />
     </span>
     median days in this opening; the tick is the company’s
-  </p>
+  </span>
 )

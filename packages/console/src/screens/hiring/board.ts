@@ -4,6 +4,8 @@ import type { StageCount } from './openings.ts'
 import { compareStages } from './stages.ts'
 
 export const cardsPerStage = 20
+/** How many of them are shown before the reader unfolds the others. */
+export const foldedCards = 5
 
 /** The applications of an opening, as they are counted. */
 export type StageGroup = Group<ApplicationTypes, 'stage' | 'status'>

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { Figure } from '../../components/Figure.tsx'
-import { PersonName, personName } from '../../components/PersonName.tsx'
+import { PersonName } from '../../components/PersonName.tsx'
+import { personName } from '../../format/person-name.ts'
 import { CardList } from '../../kit/CardList.tsx'
 import { Icon } from '../../kit/Icon.tsx'
 import type { Column } from './columns.ts'

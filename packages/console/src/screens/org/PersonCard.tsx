@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { Figure } from '../../components/Figure.tsx'
-import { PersonName, personName } from '../../components/PersonName.tsx'
+import { PersonName } from '../../components/PersonName.tsx'
+import { personName } from '../../format/person-name.ts'
 import { Icon } from '../../kit/Icon.tsx'
 import { TreeArrow } from '../../kit/Tree.tsx'
 import type { Member } from './members.ts'

@@ -7,7 +7,9 @@ import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { WithheldNote } from '../../components/Withheld.tsx'
+import { CountedFacet } from '../../explorer/CountedFacet.tsx'
 import { ListExplorer } from '../../explorer/ListExplorer.tsx'
+import { orderId, orderOf, sortChoices, sortKeys } from '../../explorer/sort-order.ts'
 import { useListKeys } from '../../explorer/use-list-keys.ts'
 import { useRowFocus } from '../../explorer/use-row-focus.ts'
 import { plural } from '../../format/labels.ts'
@@ -26,10 +28,9 @@ import { partWidths } from '../../styles/breakpoints.ts'
 import { filterChips, noFilters } from './filter-chips.ts'
 import { NobodyMatches } from './NobodyMatches.tsx'
 import { PeopleCards } from './PeopleCards.tsx'
-import { PeopleFacet } from './PeopleFacet.tsx'
 import { PeopleTable } from './PeopleTable.tsx'
 import { PersonDrawer } from './PersonDrawer.tsx'
-import { facetNames, pageSize, selectedValues, sortChoices, sortOrderOf, sortParameter } from './people-query.ts'
+import { facetNames, facetTitles, filtersWithout, pageSize, selectedValues, sortFields } from './people-query.ts'
 import type { Person } from './use-people.ts'
 import { usePeople } from './use-people.ts'
 
@@ -58,10 +59,7 @@ export const PeopleScreen = () => {
     },
     [open, openId, navigate],
   )
-  const setSort = useCallback(
-    ({ field, isDescending }: SortOrder) => changeList({ sort: isDescending ? `-${field}` : field }),
-    [changeList],
-  )
+  const setSort = useCallback((order: SortOrder) => changeList({ sort: orderId(order) }), [changeList])
   const setTerm = useCallback(
     (q: string) => changeList({ q: q === '' ? undefined : q }, { replace: true }),
     [changeList],
@@ -71,7 +69,7 @@ export const PeopleScreen = () => {
 
   const chips = filterChips(search, (name) => facets[name]?.options.options ?? [])
   const total = list.data?.meta.total
-  const path = listPath('employees', { ...filters, sort: sortParameter(sort) })
+  const path = listPath('employees', { ...filters, sort: sortKeys(sort) })
   const areCards = search.view === 'cards'
   const page = list.data?.data ?? []
   const index = page.findIndex(({ id }) => id === openId)
@@ -113,12 +111,15 @@ export const PeopleScreen = () => {
       }
       facets={{
         content: facetNames.map((name) => (
-          <PeopleFacet
+          <CountedFacet
             key={name}
+            screen="people"
+            resource="employees"
             name={name}
+            title={facetTitles[name]}
             facet={facets[name]?.options}
             selected={selectedValues(search, name)}
-            filters={filters}
+            otherFilters={filtersWithout(filters, name)}
             onChange={(values) => changeList({ [name]: joinValues(values) })}
           />
         )),
@@ -137,9 +138,9 @@ export const PeopleScreen = () => {
             label="Sort"
             kind="bare"
             placement="bottom end"
-            value={sort.isDescending ? `-${sort.field}` : sort.field}
-            options={sortChoices(isWithheld)}
-            onChange={(id) => setSort(sortOrderOf(id))}
+            value={orderId(sort)}
+            options={sortChoices(sortFields, isWithheld)}
+            onChange={(id) => setSort(orderOf(id))}
           />
         ) : undefined
       }

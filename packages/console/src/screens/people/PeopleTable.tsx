@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react'
 import { memo, useCallback, useMemo } from 'react'
-import { PersonName, personName } from '../../components/PersonName.tsx'
+import { PersonName } from '../../components/PersonName.tsx'
+import type { ListColumn } from '../../explorer/list-columns.ts'
+import { columnWidths } from '../../explorer/list-columns.ts'
 import { formatDay } from '../../format/dates.ts'
+import { personName } from '../../format/person-name.ts'
 import type { GridColumn, SortOrder } from '../../kit/GridTable.tsx'
 import { GridTable } from '../../kit/GridTable.tsx'
 import { sortFields } from './people-query.ts'
@@ -28,16 +30,7 @@ interface PeopleTableProps extends PeopleListProps {
   readonly onSort: (order: SortOrder) => void
 }
 
-interface PeopleColumn extends Pick<GridColumn<Person>, 'id' | 'isFigure'> {
-  readonly title: string
-  /** The share of the width that columns of a fixed width leave. */
-  readonly share?: number
-  /** A fixed width, in rem. */
-  readonly rem?: number
-  /** The width of the table from which on the column is shown. */
-  readonly from: number
-  readonly cell: (person: Person, list: Pick<PeopleListProps, 'outUntil' | 'asOf'>) => ReactNode
-}
+type PeopleColumn = ListColumn<Person, Pick<PeopleListProps, 'outUntil' | 'asOf'>>
 
 const allColumns: readonly PeopleColumn[] = [
   {
@@ -121,16 +114,3 @@ export const PeopleTable = memo((props: PeopleTableProps) => {
 
 export const personKey = ({ id }: Person): number => id
 export const personText = (person: Person): string => personName(person) ?? `Employee ${person.id}`
-
-/** In per cent: the columns of a table with a fixed layout do not accept sums of lengths and percentages. */
-const columnWidths = (shown: readonly PeopleColumn[], width: number): Map<string, string> => {
-  const fixed = (rem: number | undefined) => ((rem ?? 0) * 16) / width
-  const remainder = 1 - shown.reduce((sum, { rem }) => sum + fixed(rem), 0)
-  const shares = shown.reduce((sum, { share }) => sum + (share ?? 0), 0)
-  return new Map(
-    shown.map(({ id, share, rem }) => [
-      id,
-      `${(share === undefined ? fixed(rem) : (share / shares) * remainder) * 100}%`,
-    ]),
-  )
-}

@@ -1,6 +1,7 @@
 /** The requests of the People screen, derived from its search parameters. */
 
-import type { EmployeeSortKey } from '@muster/client'
+import type { ListOrder, SortField } from '../../explorer/sort-order.ts'
+import { readOrder } from '../../explorer/sort-order.ts'
 import type { SearchOf } from '../../frame/screens.ts'
 import { splitValues } from '../../search-parameters.ts'
 
@@ -76,42 +77,15 @@ export const sortFields = [
   { field: 'last_name', label: 'Name', isPersonal: true },
   { field: 'designation', label: 'Title', isPersonal: false },
   { field: 'branch', label: 'Office', isPersonal: false },
-  { field: 'date_of_joining', label: 'Joined', isPersonal: false },
+  { field: 'date_of_joining', label: 'Joined', isPersonal: false, isDate: true },
   { field: 'status', label: 'Status', isPersonal: false },
-] as const
-type SortField = (typeof sortFields)[number]['field']
+] as const satisfies readonly SortField<string>[]
 
-export interface PeopleOrder {
-  readonly field: SortField
-  readonly isDescending: boolean
-}
+export type PeopleOrder = ListOrder<(typeof sortFields)[number]['field']>
 
-/** The order in the URL, or the default if there is none, an unknown one, or one by a withheld field. */
-export const sortOrder = (sort: string | undefined, isWithheld: boolean): PeopleOrder => {
-  const [, minus, field] = /^(-?)(\w+)$/.exec(sort ?? '') ?? []
-  const offered = sortFields.filter(({ isPersonal }) => !(isPersonal && isWithheld))
-  const offer = offered.find((other) => other.field === field)
-  return offer !== undefined
-    ? { field: offer.field, isDescending: minus === '-' }
-    : { field: isWithheld ? 'designation' : 'last_name', isDescending: false }
-}
-
-/** People with the same family name are in the order of their given names. */
-export const sortParameter = ({ field, isDescending }: PeopleOrder): EmployeeSortKey[] => {
-  const names = field === 'last_name' ? ([field, 'first_name'] as const) : [field]
-  return names.map((name) => (isDescending ? (`-${name}` as const) : name))
-}
-
-export const sortOrderOf = (id: string) => ({ field: id.replace(/^-/, ''), isDescending: id.startsWith('-') })
-
-/** The orders of a list that has no column heads. */
-export const sortChoices = (isWithheld: boolean): readonly { readonly id: string; readonly label: string }[] =>
-  sortFields
-    .filter(({ isPersonal }) => !(isPersonal && isWithheld))
-    .flatMap(({ field, label }) => {
-      const [up, down] = field === 'date_of_joining' ? ['earliest first', 'latest first'] : ['A to Z', 'Z to A']
-      return [
-        { id: field, label: `${label}, ${up}` },
-        { id: `-${field}`, label: `${label}, ${down}` },
-      ]
-    })
+/** By name unless the URL says otherwise, or by title if names are withheld. */
+export const sortOrder = (sort: string | undefined, isWithheld: boolean): PeopleOrder =>
+  readOrder<PeopleOrder['field']>(sortFields, sort, isWithheld, {
+    field: isWithheld ? 'designation' : 'last_name',
+    isDescending: false,
+  })

@@ -2,6 +2,8 @@
 
 import type { Department, Employee, EmployeeGroupKey, Grouping, Page } from '@muster/client'
 import { useMemo } from 'react'
+import type { FacetOptions } from '../../explorer/facet-options.ts'
+import { sortKeys } from '../../explorer/sort-order.ts'
 import type { ListState, ListUrl } from '../../explorer/use-list-state.ts'
 import { useListState } from '../../explorer/use-list-state.ts'
 import type { SearchOf } from '../../frame/screens.ts'
@@ -11,18 +13,9 @@ import { useCounts, useList, useServiceInfo } from '../../service/queries.ts'
 import { useAsOf } from '../../service/use-as-of.ts'
 import { useIsWithheld } from '../../service/use-is-withheld.ts'
 import { outUntilByPerson } from '../person/person-state.ts'
-import type { FacetOptions } from './facets.ts'
-import { facetOptions } from './facets.ts'
+import { peopleFacetOptions } from './facets.ts'
 import type { FacetName, PeopleFilters, PeopleOrder } from './people-query.ts'
-import {
-  facetGroupings,
-  filtersWithout,
-  pageSize,
-  peopleFilters,
-  selectedValues,
-  sortOrder,
-  sortParameter,
-} from './people-query.ts'
+import { facetGroupings, filtersWithout, pageSize, peopleFilters, selectedValues, sortOrder } from './people-query.ts'
 
 export type Person = Employee & {
   readonly department: Department | null
@@ -63,7 +56,7 @@ export const usePeople = (): People => {
     'employees',
     {
       ...filters,
-      sort: sortParameter(sort),
+      sort: sortKeys(sort),
       limit: pageSize,
       offset: offset === 0 ? undefined : offset,
       expand: ['department', 'manager'],
@@ -83,7 +76,7 @@ export const usePeople = (): People => {
     return data === undefined
       ? undefined
       : {
-          options: facetOptions(name, data.data, selectedValues(search, name), spellings[name] ?? new Map()),
+          options: peopleFacetOptions(name, data.data, selectedValues(search, name), spellings[name] ?? new Map()),
           totalWithout: data.meta.total,
         }
   }

@@ -4,8 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { dataLocation } from '../../components/data-links.ts'
-import { personName } from '../../components/PersonName.tsx'
+import { EmailText } from '../../components/EmailText.tsx'
 import { Withheld } from '../../components/Withheld.tsx'
+import { personName } from '../../format/person-name.ts'
 import { ButtonRow } from '../../kit/Button.tsx'
 import { CodeBlock } from '../../kit/CodeBlock.tsx'
 import { Disclosure } from '../../kit/Disclosure.tsx'
@@ -101,23 +102,19 @@ const FieldValue = ({ field, person, isWithheld }: AllFieldsProps & { readonly f
         </Link>
       )
     case 'dept_id':
-    case 'candidate_id':
       return (
-        <Link className="link" {...dataLocation(listPath(field.references?.resource ?? '', { id: Number(value) }))}>
-          {value} <bdi>{field.name === 'dept_id' ? person.department?.name : ''}</bdi>
+        <Link className="link" {...dataLocation(listPath('departments', { id: Number(value) }))}>
+          {value} <bdi>{person.department?.name}</bdi>
         </Link>
       )
-    case 'email': {
-      const text = String(value)
-      const at = Math.max(0, text.lastIndexOf('@'))
+    case 'candidate_id':
       return (
-        <bdi>
-          {text.slice(0, at)}
-          <wbr />
-          {text.slice(at)}
-        </bdi>
+        <Link className="link" to="/hiring/candidates/$id" params={{ id: String(value) }}>
+          {value}
+        </Link>
       )
-    }
+    case 'email':
+      return <EmailText email={String(value)} />
     default:
       return <bdi>{value}</bdi>
   }

@@ -6,11 +6,12 @@ import { CopyLinkButton } from '../../components/CopyButton.tsx'
 import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { NoSuchRecord } from '../../components/NoSuchRecord.tsx'
-import { PageHead } from '../../components/PageHead.tsx'
-import { PersonName, personName } from '../../components/PersonName.tsx'
+import { PageFacts, PageHead } from '../../components/PageHead.tsx'
+import { PersonName } from '../../components/PersonName.tsx'
 import { useIsNarrow } from '../../components/use-is-narrow.ts'
 import { WithheldNote } from '../../components/Withheld.tsx'
 import { employeeStatusLabel } from '../../format/labels.ts'
+import { personName } from '../../format/person-name.ts'
 import { ButtonLink } from '../../kit/Button.tsx'
 import { Icon } from '../../kit/Icon.tsx'
 import { parseId } from '../../search-parameters.ts'
@@ -165,16 +166,13 @@ const PersonHead = ({ person, chain, asOf, leave }: PersonHeadProps) => {
   return (
     <PageHead
       above={<ManagersAbove chain={chain} person={person} />}
-      title={
-        <span className={styles.name}>
-          <PersonName person={person} isLink={false} />
-        </span>
-      }
+      isLarge
+      title={<PersonName person={person} isLink={false} />}
       tabTitle={personName(person) ?? `Employee ${person.id}`}
       subtitle={
-        <p className={styles.facts}>
+        <PageFacts>
           {facts.join(' · ')} <StateBadge person={person} outUntil={outUntil} asOf={asOf} />
-        </p>
+        </PageFacts>
       }
       question={question}
       how={

@@ -70,6 +70,7 @@ export const Timeline = ({ person, asOf, isWithheld, enabled }: TimelineProps) =
                     entry={entry}
                     isNewest={index === 0}
                     names={names}
+                    candidateId={candidate?.id}
                     applications={found}
                     asOf={asOf}
                   />
@@ -90,17 +91,18 @@ interface EntryProps {
   readonly entry: TimelineEntry
   readonly isNewest: boolean
   readonly names: ChangedNames
+  readonly candidateId: number | undefined
   readonly applications: readonly PersonApplication[]
   readonly asOf: string
 }
 
-const Entry = ({ entry, isNewest, names, applications, asOf }: EntryProps) => {
+const Entry = ({ entry, isNewest, names, candidateId, applications, asOf }: EntryProps) => {
   const mark = isNewest ? 'accent' : undefined
   switch (entry.kind) {
     case 'step':
       return (
         <DotListItem mark={mark}>
-          <Step step={entry.step} applications={applications} asOf={asOf} />
+          <Step step={entry.step} candidateId={candidateId} applications={applications} asOf={asOf} />
           <Values of={entry.firstValues} names={names} />
         </DotListItem>
       )
@@ -180,20 +182,28 @@ const Values = ({ of: values, names }: { readonly of: FirstValues | undefined; r
 
 interface StepProps {
   readonly step: PathStep
+  readonly candidateId: number | undefined
   readonly applications: readonly PersonApplication[]
   readonly asOf: string
 }
 
-const Step = ({ step: { key, day, title, detail, resource, id, isDayWithheld }, applications, asOf }: StepProps) => {
+const Step = ({ step, candidateId, applications, asOf }: StepProps) => {
+  const { key, day, title, detail, resource, id, isDayWithheld } = step
   const application = applications
     .slice(0, mostWithStages)
     .find((candidate) => resource === 'applications' && candidate.id === id && key === `application-${id}`)
   return (
     <>
       <span className={styles.when}>{day === null ? isDayWithheld ? <Withheld /> : 'no date' : formatDay(day)}</span>
-      <Link className={styles.title} {...dataLocation(listPath(resource, { id }))}>
-        {title}
-      </Link>
+      {resource === 'employees' || candidateId === undefined ? (
+        <Link className={styles.title} {...dataLocation(listPath(resource, { id }))}>
+          {title}
+        </Link>
+      ) : (
+        <Link className={styles.title} to="/hiring/candidates/$id" params={{ id: String(candidateId) }}>
+          {title}
+        </Link>
+      )}
       {detail === '' ? undefined : (
         <span className={styles.detail} data-figure={`person.path.${key}`}>
           {detail}

@@ -1,8 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Icon } from '../../kit/Icon.tsx'
-import { pageUrl } from '../../service/requests.ts'
-import styles from './CareerSites.module.css'
+import { Icon } from '../kit/Icon.tsx'
+import styles from './PageLink.module.css'
 
 interface PageLinkProps {
   readonly href: string
@@ -18,15 +17,3 @@ export const PageLink = ({ href, label, children }: PageLinkProps) => (
     <Icon of={ExternalLink} size={13} />
   </a>
 )
-
-/** The last column of a table: a link to the page at this path, if there is one. */
-export const pageColumn = { title: 'Page', className: styles.pageColumn }
-
-export const PageCell = ({ path, label }: { readonly path: string | null; readonly label: string }) =>
-  path === null ? (
-    <span className="muted">none</span>
-  ) : (
-    <PageLink href={pageUrl(path)} label={label}>
-      Open
-    </PageLink>
-  )
