@@ -93,9 +93,19 @@ export const Palettes = () => {
           resultsLabel="Results"
           empty={<p>Nothing found.</p>}
         >
-          <PaletteGroup id="people" title="People">
+          <PaletteGroup id="people" title="People" note="2 people are called Ada Ács.">
             <PaletteItem id="ada" text="Ada Ács" onAction={() => setOpened('Ada')}>
               <bdi>Ada Ács</bdi>
+            </PaletteItem>
+            <PaletteItem id="other" text="Ada Ács, Lyon" onAction={() => setOpened('Other')} hasTwoLines>
+              <bdi>Ada Ács</bdi>
+              <span>
+                Engineer · <b>Lyon</b>
+              </span>
+              <span>
+                <span>since 2020</span>
+                <span>K000007</span>
+              </span>
             </PaletteItem>
             <PaletteItem id="leave" text="Leave" href="/leave">
               Leave

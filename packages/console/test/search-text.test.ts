@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CandidateResult, EmployeeResult } from '@muster/client'
+import type { CandidateResult, EmployeeResult, SearchResult } from '@muster/client'
 import { resources } from '@muster/model'
 import { mainScreens } from '../src/frame/screens.ts'
 import { findDestinations, searchable } from '../src/frame/search/destinations.ts'
 import { findFilteredScreens } from '../src/frame/search/filtered-screens.ts'
 import { containsAll, isMatching, matchingParts, searchTerms } from '../src/frame/search/matching-text.ts'
-import { resultDetails, resultPath, withHiddenMatch } from '../src/frame/search/record-results.ts'
+import { isHiddenMatch, namesakesText, resultPath, shownResults } from '../src/frame/search/record-results.ts'
 
 /** The parts as one text, with the matches in brackets. */
 const marked = (text: string, query: string): string =>
@@ -107,55 +107,102 @@ test('resources are offered for a search if they have texts besides a status', (
   assert.ok(!paths.includes('attendance'))
 })
 
-const ada = { first_name: 'Ada', last_name: 'Lovelace' }
-
-test('namesakes are told apart: employees by title, department, place, status and number', () => {
-  const person: EmployeeResult = {
-    ...ada,
-    resource: 'employees',
-    id: 7,
-    match: 'exact',
-    code: 'E-0007',
-    designation: 'Engineer',
-    branch: 'Lyon',
+const today = '2026-11-13'
+const person: EmployeeResult = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  resource: 'employees',
+  id: 7,
+  match: 'exact',
+  code: 'E-0007',
+  designation: 'Engineer',
+  branch: 'Lyon',
+  status: 'active',
+  date_of_joining: '2020-01-01',
+  termination_date: null,
+  department: { id: 1, name: 'Research' },
+  manager: { id: 2, first_name: 'Grace', last_name: 'Hopper' },
+}
+const candidate: CandidateResult = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  resource: 'candidates',
+  id: 8,
+  match: 'exact',
+  current_title: 'Analyst',
+  location: 'Lyon',
+  source: 'career_site',
+  status: 'active',
+  application: {
+    id: 1,
+    stage: 'phone_screen',
     status: 'active',
-    date_of_joining: '2020-01-01',
-    termination_date: null,
-    department: { id: 1, name: 'Research' },
-    manager: null,
-  }
-  assert.equal(resultDetails(person), 'Engineer · Research · Lyon · E-0007')
-  assert.equal(resultDetails({ ...person, status: 'terminated', branch: null }), 'Engineer · Research · Left · E-0007')
-  assert.equal(resultPath(person), '/people/7')
+    applied_on: '2026-10-20',
+    stage_entered_on: '2026-11-09',
+    job: { id: 3, code: 'REQ-3', title: 'Engineer' },
+  },
+  employee: null,
+}
+
+const lineOf = (result: SearchResult): string =>
+  shownResults([result], today)
+    .flatMap(({ name, facts, ends }) => [name, ...facts.map(({ text }) => text), '|', ...ends])
+    .join(' · ')
+
+test('an employee has department, title, place and manager, or when they left or join, then since when and the number', () => {
+  assert.equal(
+    lineOf(person),
+    'Ada Lovelace · Research · Engineer · Lyon · manager Grace Hopper · | · since 2020 · E-0007',
+  )
+  const left = { ...person, status: 'terminated', termination_date: '2025-06-30', branch: null }
+  assert.equal(lineOf(left), 'Ada Lovelace · Research · Engineer · left 30 Jun 2025 · | · 2020 – 2025 · E-0007')
+  assert.equal(
+    lineOf({ ...left, termination_date: null }),
+    'Ada Lovelace · Research · Engineer · Left · | · since 2020 · E-0007',
+  )
+  const joining = { ...person, status: 'pending', date_of_joining: '2026-12-01' }
+  assert.match(lineOf(joining), /Lyon · Joining · \| · from 1 Dec · /)
+  assert.match(lineOf({ ...joining, date_of_joining: '2027-01-04' }), / · from 4 Jan 2027 · /)
 })
 
-test('candidates are told apart by the job and the stage of their latest application, or by their title', () => {
-  const person: CandidateResult = {
-    ...ada,
-    resource: 'candidates',
-    id: 8,
-    match: 'exact',
-    current_title: 'Analyst',
-    location: 'Lyon',
-    source: 'referral',
-    status: 'active',
-    application: {
-      id: 1,
-      stage: 'phone_screen',
-      status: 'active',
-      applied_on: '2026-01-01',
-      stage_entered_on: '2026-01-02',
-      job: { id: 3, code: 'REQ-3', title: 'Engineer' },
-    },
-    employee: null,
-  }
-  assert.equal(resultDetails(person), 'Engineer · REQ-3 · Phone screen · Lyon')
-  const application = { ...person.application, status: 'rejected' } as CandidateResult['application']
-  assert.equal(resultDetails({ ...person, application }), 'Engineer · REQ-3 · Rejected · Lyon')
-  assert.equal(resultDetails({ ...person, application: null }), 'Analyst · Lyon · Active')
+test('a candidate has the job and the stage of the latest application, or their title', () => {
+  const start = 'Ada Lovelace · Engineer, REQ-3'
+  const end = '| · applied 20 Oct · Career site'
+  assert.equal(lineOf(candidate), `${start} · Phone screen for 4 days · Lyon · ${end}`)
+  const hired = { ...candidate.application, status: 'hired' } as CandidateResult['application']
+  assert.equal(
+    lineOf({ ...candidate, application: hired, employee: { id: 5, code: 'K5' } }),
+    `${start} · Hired · now employee K5 · Lyon · ${end}`,
+  )
+  assert.equal(lineOf({ ...candidate, application: null }), 'Ada Lovelace · Analyst · Lyon · Active · | · Career site')
+})
+
+test('results open the screens of people, candidates and openings', () => {
+  assert.equal(resultPath(person), '/people/7')
+  assert.equal(resultPath(candidate), '/hiring/candidates/8')
+})
+
+test('namesakes are announced, and only what differs between them is marked', () => {
+  const results = shownResults(
+    [person, { ...person, id: 9, branch: 'Porto' }, { ...person, id: 10, first_name: 'Alan' }],
+    today,
+  )
+  assert.deepEqual(
+    results.map(({ facts }) => facts.filter(({ isDifferent }) => isDifferent).map(({ text }) => text)),
+    [['Lyon'], ['Porto'], []],
+  )
+  assert.equal(
+    namesakesText(results, 'people', false),
+    '2 people are called Ada Lovelace. What tells them apart is bold.',
+  )
+  assert.match(namesakesText(results, 'people', true) ?? '', /^2 or more people are called /)
+  assert.equal(namesakesText(results.slice(1), 'people', true), undefined)
 })
 
 test('a result says that the match is in a field that is not shown', () => {
-  assert.equal(withHiddenMatch('Engineer', 'REQ-1', searchTerms('engin')), 'REQ-1')
-  assert.equal(withHiddenMatch('Engineer', 'REQ-1', searchTerms('kafka')), 'REQ-1 · in another field')
+  const [result] = shownResults([person], today)
+  assert.ok(result)
+  assert.equal(isHiddenMatch(result, searchTerms('engin')), false)
+  assert.equal(isHiddenMatch(result, searchTerms('e-0007')), false)
+  assert.equal(isHiddenMatch(result, searchTerms('kafka')), true)
 })

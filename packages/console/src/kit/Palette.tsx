@@ -11,6 +11,7 @@ import {
   RouterProvider,
   TextField,
 } from 'react-aria-components'
+import { classes } from './classes.ts'
 import { Icon } from './Icon.tsx'
 import styles from './Palette.module.css'
 
@@ -58,12 +59,17 @@ export const Palette = (props: PaletteProps) => (
 interface PaletteGroupProps {
   readonly id: string
   readonly title: ReactNode
+  /** Stands below the title. */
+  readonly note?: ReactNode
   readonly children: ReactNode
 }
 
-export const PaletteGroup = ({ id, title, children }: PaletteGroupProps) => (
+export const PaletteGroup = ({ id, title, note, children }: PaletteGroupProps) => (
   <ListBoxSection id={id}>
-    <Header className={styles.title}>{title}</Header>
+    <Header className={styles.title}>
+      {title}
+      {note === undefined ? undefined : <span className={styles.note}>{note}</span>}
+    </Header>
     {children}
   </ListBoxSection>
 )
@@ -75,12 +81,14 @@ interface PaletteItemProps {
   /** Where it leads, or what it does instead. */
   readonly href?: string
   readonly onAction?: () => void
+  /** If true, the details are below what was found, and a third child stands at the end of both lines. */
+  readonly hasTwoLines?: boolean
   /** What was found, and details about it. */
   readonly children: ReactNode
 }
 
-export const PaletteItem = ({ text, ...props }: PaletteItemProps) => (
-  <ListBoxItem {...props} textValue={text} className={styles.item} />
+export const PaletteItem = ({ text, hasTwoLines = false, ...props }: PaletteItemProps) => (
+  <ListBoxItem {...props} textValue={text} className={classes(styles.item, hasTwoLines && styles.twoLines)} />
 )
 
 interface PaletteLinksProps {

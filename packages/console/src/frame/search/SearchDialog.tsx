@@ -85,7 +85,7 @@ export const SearchDialog = () => {
             : targetGroup(findScreenTargets(text, targets), text, pressTarget)}
           {query === undefined || request.data === undefined
             ? undefined
-            : [...recordGroups(request.data.data, query, isWithheld), listGroup(searchable(listedResources), query)]}
+            : [...recordGroups(request.data, query, isWithheld), listGroup(searchable(listedResources), query)]}
         </Palette>
       </ResultLinks>
       <footer className={`${styles.foot} only-wide`}>
@@ -98,6 +98,7 @@ export const SearchDialog = () => {
         <span>
           <kbd>Esc</kbd> close
         </span>
+        <span className={styles.ranking}>Ranked by name, then still here</span>
       </footer>
     </Dialog>
   )

@@ -1,21 +1,22 @@
-import type { SearchResult } from '@muster/client'
+import type { SearchPage } from '@muster/client'
 import type { Resource } from '@muster/model'
 import type { ReactNode } from 'react'
 import { PersonName } from '../../components/PersonName.tsx'
+import { today } from '../../format/dates.ts'
 import { valueLabel } from '../../format/labels.ts'
-import { personName } from '../../format/person-name.ts'
 import { PaletteGroup, PaletteItem } from '../../kit/Palette.tsx'
 import { stringifySearch } from '../../search-parameters.ts'
 import type { Destination } from './destinations.ts'
 import { matchingParts, searchTerms } from './matching-text.ts'
-import { resultDetails, resultPath, withHiddenMatch } from './record-results.ts'
+import type { ShownResult } from './record-results.ts'
+import { isHiddenMatch, namesakesText, resultPath, shownResults } from './record-results.ts'
 import type { ScreenTarget } from './screen-targets.ts'
 
 export const destinationGroup = (destinations: readonly Destination[], text: string) => {
   const terms = searchTerms(text)
   return group('destinations', 'Screens and resources', [
     ...destinations.map(({ path, label, remark }) => (
-      <Result key={path} path={path} name={label} details={remark} terms={terms} isRemark />
+      <Result key={path} path={path} name={label} details={remark} terms={terms} />
     )),
   ])
 }
@@ -48,31 +49,70 @@ const groupTitles = { employees: 'People', jobs: 'Job openings', candidates: 'Ca
 const personKinds = { employees: 'Employee', candidates: 'Candidate' } as const
 
 /** The group of the best match comes first. */
-export const recordGroups = (results: readonly SearchResult[], query: string, isWithheld: boolean) => {
+export const recordGroups = ({ data: results, meta }: SearchPage, query: string, isWithheld: boolean) => {
   const terms = searchTerms(query)
-  return [...Map.groupBy(results, ({ resource }) => resource)].map(([resource, found]) =>
-    group(
+  return [...Map.groupBy(results, ({ resource }) => resource)].map(([resource, found]) => {
+    const shown = shownResults(found, today())
+    return group(
       resource,
       groupTitles[resource],
-      found.map((result) => (
-        <Result
-          key={result.id}
-          path={resultPath(result)}
-          name={resultName(result)}
-          details={resultDetails(result)}
-          terms={terms}
-        >
-          {isWithheld && result.resource !== 'jobs' ? (
-            <PersonName person={result} kind={personKinds[result.resource]} isLink={false} />
-          ) : undefined}
-        </Result>
-      )),
-    ),
-  )
+      shown.map((hit) => <Hit key={hit.result.id} hit={hit} terms={terms} isWithheld={isWithheld} />),
+      resource === 'jobs'
+        ? undefined
+        : namesakesText(shown, resource === 'employees' ? 'people' : 'candidates', meta.more),
+    )
+  })
 }
 
-const resultName = (result: SearchResult): string =>
-  result.resource === 'jobs' ? result.title : (personName(result) ?? `${personKinds[result.resource]} ${result.id}`)
+interface HitProps {
+  readonly hit: ShownResult
+  readonly terms: readonly string[]
+  readonly isWithheld: boolean
+}
+
+/** Two lines: the name, and what tells it from others. */
+const Hit = ({ hit, terms, isWithheld }: HitProps) => {
+  const { result, name, facts, ends } = hit
+  const isHidden = isHiddenMatch(hit, terms)
+  return (
+    <PaletteItem
+      id={resultPath(result)}
+      href={resultPath(result)}
+      text={[name, ...facts.map(({ text }) => text), ...ends].join(', ')}
+      hasTwoLines
+    >
+      <span>
+        {isWithheld && result.resource !== 'jobs' ? (
+          <PersonName person={result} kind={personKinds[result.resource]} isLink={false} />
+        ) : (
+          <MatchingText text={name} terms={terms} />
+        )}
+      </span>
+      <span>
+        {facts.map(({ text, isDifferent }, index) => (
+          <span key={text}>
+            {index === 0 ? '' : ' · '}
+            {isDifferent ? (
+              <b>
+                <MatchingText text={text} terms={terms} />
+              </b>
+            ) : (
+              <MatchingText text={text} terms={terms} />
+            )}
+          </span>
+        ))}
+        {isHidden ? ' · in another field' : undefined}
+      </span>
+      <span>
+        {ends.map((text) => (
+          <span key={text}>
+            <MatchingText text={text} terms={terms} />
+          </span>
+        ))}
+      </span>
+    </PaletteItem>
+  )
+}
 
 /** Each entry opens the list of a resource with the search: all matches, and their number. */
 export const listGroup = (resources: readonly Resource[], query: string) =>
@@ -87,14 +127,13 @@ export const listGroup = (resources: readonly Resource[], query: string) =>
         name={valueLabel(titles)}
         details={area}
         terms={[]}
-        isRemark
       />
     )),
   )
 
-const group = (id: string, title: string, items: readonly ReactNode[]) =>
+const group = (id: string, title: string, items: readonly ReactNode[], note?: string) =>
   items.length === 0 ? undefined : (
-    <PaletteGroup key={id} id={id} title={title}>
+    <PaletteGroup key={id} id={id} title={title} note={note}>
       {items}
     </PaletteGroup>
   )
@@ -106,16 +145,14 @@ interface ResultProps {
   readonly name: string
   readonly details: string
   readonly terms: readonly string[]
-  /** If true, the details are not part of what is searched. */
-  readonly isRemark?: boolean
-  /** Stands in place of the name. */
-  readonly children?: ReactNode
 }
 
-const Result = ({ path, id = path, name, details, terms, isRemark = false, children }: ResultProps) => (
+const Result = ({ path, id = path, name, details, terms }: ResultProps) => (
   <PaletteItem id={id} href={path} text={`${name}, ${details}`}>
-    <span>{children ?? <MatchingText text={name} terms={terms} />}</span>
-    <span>{isRemark ? details : <MatchingText text={withHiddenMatch(name, details, terms)} terms={terms} />}</span>
+    <span>
+      <MatchingText text={name} terms={terms} />
+    </span>
+    <span>{details}</span>
   </PaletteItem>
 )
 
