@@ -58,6 +58,7 @@ describe('a client', () => {
       'careerVisibility',
       'search',
       'changes',
+      'liveChanges',
       'resource',
       'info',
       'health',

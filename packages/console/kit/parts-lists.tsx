@@ -11,6 +11,7 @@ import { GridTable } from '../src/kit/GridTable.tsx'
 import { Icon } from '../src/kit/Icon.tsx'
 import { Legend, Swatch } from '../src/kit/Legend.tsx'
 import { Pager } from '../src/kit/Pager.tsx'
+import { Picks } from '../src/kit/Picks.tsx'
 import type { TableColumn } from '../src/kit/Table.tsx'
 import { Table } from '../src/kit/Table.tsx'
 import { Tree, TreeArrow } from '../src/kit/Tree.tsx'
@@ -47,6 +48,18 @@ export const Tables = () => (
       rowKey={({ id }) => id}
       isHeadHidden
       isFlush
+      hasLinesOnPhones
+    />
+    <Table
+      columns={[
+        ...columns.slice(0, 2),
+        { key: 'summary', kind: 'picture', onPhones: 'only', cell: ({ people }) => `${people} people` },
+      ]}
+      groups={[
+        { key: 'large', head: 'More than 100 people', rows: offices.slice(0, 2) },
+        { key: 'small', head: 'Fewer', rows: offices.slice(2), foot: <a href="#small">3 more</a> },
+      ]}
+      rowKey={({ id }) => id}
       hasLinesOnPhones
     />
   </>
@@ -138,6 +151,34 @@ export const DotLists = () => (
     ))}
   </>
 )
+
+export const PicksParts = () => {
+  const [office, setOffice] = useState<string>()
+  const [team, setTeam] = useState<string>()
+  const toOption = (label: string, index: number) => ({ value: label, label, count: 40 - index })
+  return (
+    <Picks
+      picks={[
+        {
+          key: 'office',
+          title: 'Office',
+          all: 117,
+          options: offices.map(({ name }, index) => toOption(name, index)),
+          selected: office,
+          onChange: setOffice,
+        },
+        {
+          key: 'team',
+          title: 'Team',
+          all: 117,
+          options: Array.from({ length: 20 }, (_, index) => toOption(`Team ${index + 1}`, index)),
+          selected: team,
+          onChange: setTeam,
+        },
+      ]}
+    />
+  )
+}
 
 interface TreeNode {
   readonly id: string

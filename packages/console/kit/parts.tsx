@@ -2,7 +2,18 @@
 import type { ComponentType } from 'react'
 import { Buttons, IconButtons, ToggleGroups } from './parts-buttons.tsx'
 import { Checkboxes, ComboBoxes, Fields, OptionLists, Selects } from './parts-fields.tsx'
-import { CardLists, ChartFrames, Chips, DotLists, Facets, GridTables, Pagers, Tables, Trees } from './parts-lists.tsx'
+import {
+  CardLists,
+  ChartFrames,
+  Chips,
+  DotLists,
+  Facets,
+  GridTables,
+  Pagers,
+  PicksParts,
+  Tables,
+  Trees,
+} from './parts-lists.tsx'
 import { Calendars, Dialogs, Disclosures, Drawers, EmptyStates, Palettes, Popovers } from './parts-overlays.tsx'
 
 export const parts = {
@@ -20,6 +31,7 @@ export const parts = {
   Tree: Trees,
   DotList: DotLists,
   Facet: Facets,
+  Picks: PicksParts,
   Chip: Chips,
   Pager: Pagers,
   Popover: Popovers,

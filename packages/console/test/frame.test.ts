@@ -60,11 +60,12 @@ test('while somebody types, only Escape, and Ctrl or Cmd with K, are commands', 
   assert.deepEqual(read(press('K', 0, { metaKey: true }), false), { kind: 'search' })
 })
 
-test('Escape closes, also if single keys are turned off; j and k move in lists', () => {
+test('Escape closes, also if single keys are turned off; j and k move in lists, b leads back from them', () => {
   const read = createKeyReader()
   assert.deepEqual(read(press('Escape'), false), { kind: 'close' })
   assert.deepEqual(read(press('j'), true), { kind: 'next' })
   assert.deepEqual(read(press('k'), true), { kind: 'previous' })
+  assert.deepEqual(read(press('b'), true), { kind: 'back' })
   assert.equal(read(press('j'), false), undefined)
 })
 

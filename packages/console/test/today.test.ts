@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Change, ReportRows } from '@muster/client'
 import { changeKinds, changesLimits, maxListedIds } from '@muster/model'
 import { chartDays, firstChartDay, labelledDays } from '../src/screens/today/absence-days.ts'
-import { missingAttendanceDays, soonFilters } from '../src/screens/today/attention-dates.ts'
+import { missingAttendanceDays } from '../src/screens/today/attention-dates.ts'
 import { changedResources, kinds, maxLinkedIds, maxPageSize } from '../src/screens/today/changed-today.ts'
 import { isNothingRecorded, todayFigures } from '../src/screens/today/today-figures.ts'
 
@@ -121,14 +121,6 @@ test('every second Monday is labelled, and fewer in a narrow chart', () => {
     '2026-11-09',
   ])
   assert.deepEqual(labelledDays(days, 280), ['2026-08-17', '2026-09-07', '2026-09-28', '2026-10-19', '2026-11-09'])
-})
-
-test('leave begins soon from tomorrow to the seventh day', () => {
-  assert.deepEqual(soonFilters('2026-11-13'), {
-    status: 'pending',
-    from_date_from: '2026-11-14',
-    from_date_to: '2026-11-20',
-  })
 })
 
 test('attendance is missing if it is older than a week', () => {

@@ -99,7 +99,7 @@ test('after signing out, the way back names nobody', async ({ page }) => {
     await page.getByRole('button', { name: 'With token', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Forget the token' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toContainText(`Candidate ${person?.candidate_id}`)
-    await expect(backLink(page)).toHaveText('Candidates')
+    await expect(backLink(page)).toHaveText('Person')
   } finally {
     await muster.stop()
   }

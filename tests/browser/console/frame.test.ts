@@ -50,7 +50,7 @@ test('the first result of a search opens with Enter, and its matching text is em
   await openConsole(page, muster, `today?${day}`)
   await openSearch(page, 'engineer')
   const first = dialog(page).getByRole('option').first()
-  await expect(first.locator('mark')).toHaveText(/engineer/i)
+  await expect(first.locator('mark').first()).toHaveText(/engineer/i)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/console/hiring/openings/\\d+\\?${day}$`))
   await expect(dialog(page)).toHaveCount(0)

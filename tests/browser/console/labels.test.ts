@@ -60,10 +60,13 @@ const fullLabel = (figure: LabelledFigure, all: readonly LabelledFigure[], path:
   const parameters = new URLSearchParams(link.split('?')[1])
   const records = [...parameters].filter(([name]) => /(?:^|_)id$|^under$/.test(name))
   const screen = /^[a-z-]+(?:\/[a-z-]+)*\/\d+/.exec(path)?.[0]
+  // Filters and groups of a list count its own records.
+  const list = /^(?:today\/|hiring\/candidates(?:\?|$))/.test(path) ? path : undefined
   const isAmbiguous = all.some((other) => other.label === label && other.table !== table)
   return [
     label,
     ...(records.length > 0 ? records.map(([name, id]) => `${name}=${id}`) : screen === undefined ? [] : [screen]),
+    ...(list === undefined ? [] : [`in the list ${list}`]),
     ...(table !== undefined && isAmbiguous ? [`in the table ${table}`] : []),
   ].join(', ')
 }

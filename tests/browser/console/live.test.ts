@@ -7,11 +7,11 @@ import { waitUntilSettled } from '../support/settled.ts'
 import { expect, test } from '../support/test.ts'
 import { waitForScreen } from './screens.ts'
 
-/** Counts the streams that the tabs of a browser have open. */
+/** Counts the streams that the tabs of a browser have open, and whose response has begun. */
 const watchStreams = (context: BrowserContext): (() => number) => {
   const open = new Set<Request>()
-  context.on('request', (request) => {
-    if (request.headers().accept === 'text/event-stream') open.add(request)
+  context.on('response', (response) => {
+    if (response.request().headers().accept === 'text/event-stream') open.add(response.request())
   })
   context.on('requestfinished', (request) => open.delete(request))
   context.on('requestfailed', (request) => open.delete(request))
@@ -21,14 +21,15 @@ const watchStreams = (context: BrowserContext): (() => number) => {
 const notice = (page: Page) => page.getByText(/^\d[\d,]*( or more)? changes? since this was read/)
 const press = (page: Page, button: string) => notice(page).locator('..').getByRole('button', { name: button }).click()
 
-/** Makes changes until the tab announces one: it begins to listen after its first picture. */
-const waitUntilListening = async (page: Page, change: () => Promise<unknown>): Promise<void> => {
-  await expect(async () => {
-    await change()
-    await expect(notice(page)).toBeVisible({ timeout: 3_000 })
-  }).toPass()
-  await press(page, 'Refresh')
-  await expect(notice(page)).toHaveCount(0)
+/** Waits until this number of tabs listens: one holds the lock, and its stream has begun, and the others wait for it. */
+const waitUntilListening = async (page: Page, streams: () => number, tabs = 1): Promise<void> => {
+  const locks = () =>
+    page.evaluate(async () => {
+      const { held = [], pending = [] } = await navigator.locks.query()
+      return held.length + pending.length
+    })
+  await expect.poll(locks).toBe(tabs)
+  await expect.poll(streams).toBe(1)
 }
 
 // The feed has the time of the database.
@@ -66,10 +67,7 @@ test.describe('changes of records', () => {
       pages.push(page)
     }
     const [, leave, headcount, otherLeave] = pages as [Page, Page, Page, Page]
-    for (const page of [leave, otherLeave]) await waitUntilListening(page, createLeave)
-    await press(leave, 'Refresh')
-    await expect(notice(leave)).toHaveCount(0)
-    await expect.poll(() => streams()).toBe(1)
+    await waitUntilListening(leave, streams, pages.length)
     const startedAt = performance.now()
     await createLeave()
     await expect(notice(leave)).toHaveText('1 change since this was read: 1 in leave.')
@@ -87,9 +85,13 @@ test.describe('changes of records', () => {
     for (const page of pages.slice(1)) await page.close()
   })
 
-  test('do not move the screen until the reader refreshes it, or go away when they are dismissed', async ({ page }) => {
+  test('do not move the screen until the reader refreshes it, or go away when they are dismissed', async ({
+    page,
+    context,
+  }) => {
+    const streams = watchStreams(context)
     await open(page, 'data/leave?sort=-id')
-    await waitUntilListening(page, createLeave)
+    await waitUntilListening(page, streams)
     const newest = page.getByRole('main').getByRole('rowheader').first()
     const before = await newest.innerText()
     await createLeave()

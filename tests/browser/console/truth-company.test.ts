@@ -5,10 +5,10 @@
 import { expect, test } from '@playwright/test'
 import { screens } from '../../../packages/console/src/frame/screens.ts'
 import { compareScreens } from './compare-figures.ts'
-import { companyTruths, hiringTruths, peopleTruths, unusualCompany } from './truths.ts'
+import { companyTruths, hiringTruths, peopleTruths, unusualCompany, workListTruths } from './truths.ts'
 
 test('the figures of all screens are compared with SQL, except those of Data', () => {
-  const truths = Object.values({ ...companyTruths, ...hiringTruths, ...peopleTruths })
+  const truths = Object.values({ ...companyTruths, ...hiringTruths, ...peopleTruths, ...workListTruths })
   const compared = new Set(truths.map(({ path }) => `/${path.replace(/\?.*/, '').replace(':id', '$id')}`))
   const missing = screens.map(({ path }) => path).filter((path) => !compared.has(path))
   expect(missing).toEqual(['/data', '/data/$resource'])

@@ -15,6 +15,7 @@ import { personSql } from './expected/person.ts'
 import type { ExpectedFigure } from './expected/texts.ts'
 import { timeToHireSql } from './expected/time-to-hire.ts'
 import { changedTodaySql, stageMedianSql, todaySql } from './expected/today.ts'
+import { approvalsSql, datesSql, leaveSoonSql, pastTargetSql, waitingSql } from './expected/work-lists.ts'
 
 export interface Truth {
   /** Path of the screen. The id of its subject replaces `:id`. */
@@ -135,6 +136,19 @@ export const hiringTruths: Readonly<Record<string, Truth>> = {
     path: 'hiring/career-sites/:id',
     subject: 'select career_site_id as id from job_distributions group by 1 order by count(*) desc, 1 limit 1',
     expected: bySql(careerSiteSql),
+  },
+}
+
+/** The lists that figures open. Their filters, groups and first rows are compared. */
+export const workListTruths: Readonly<Record<string, Truth>> = {
+  'leave that began undecided': { path: 'today/approvals', expected: bySql(approvalsSql) },
+  'leave that begins undecided': { path: 'today/leave-soon', expected: bySql(leaveSoonSql) },
+  'applications that wait too long': { path: 'today/waiting', expected: bySql(waitingSql) },
+  'openings past target': { path: 'today/past-target', expected: bySql(pastTargetSql) },
+  'coming dates': { path: 'today/dates', expected: bySql(datesSql()) },
+  'dates of a year, over a 29 February': {
+    path: 'today/dates?from=2027-03-15&to=2028-03-12',
+    expected: bySql(datesSql(`date '2027-03-15'`, `date '2028-03-12'`)),
   },
 }
 

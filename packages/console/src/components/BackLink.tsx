@@ -1,37 +1,28 @@
-import { Link, useRouter } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { PlainPath } from '../frame/screens.ts'
-import { titleOf } from '../frame/screens.ts'
-import { usePreviousVisit } from '../frame/visits.ts'
+import { useWayBack } from '../frame/way-back.ts'
 import { Icon } from '../kit/Icon.tsx'
 import styles from './BackLink.module.css'
 
 interface BackLinkProps {
-  /** The list to which the record belongs, for readers who came by a link from elsewhere. */
+  /** Where the link leads for readers who came by a link from elsewhere. */
   readonly to: PlainPath
 }
 
-/** Leads back to the screen from which this one was opened, as it was there: with its filters and where it was scrolled to. */
+/** Leads back to the screen from which this one was opened, as the browser does. */
 export const BackLink = ({ to }: BackLinkProps) => {
-  const { history } = useRouter()
-  const previous = usePreviousVisit()
-  if (previous === undefined)
-    return (
-      <Link className={styles.back} to={to}>
-        <Icon of={ArrowLeft} size={13} /> {titleOf(to)}
-      </Link>
-    )
+  const { label, href, go } = useWayBack(to)
   return (
     <a
       className={styles.back}
-      href={previous.href}
+      href={href}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()
-        history.back()
+        go()
       }}
     >
-      <Icon of={ArrowLeft} size={13} /> <bdi>{previous.name}</bdi>
+      <Icon of={ArrowLeft} size={13} /> <bdi>{label}</bdi>
     </a>
   )
 }

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useContext, useId } from 'react'
 import { formatInteger } from '../format/numbers.ts'
 import { NamedBy } from '../kit/named-by.ts'
-import { dataLocation } from './data-links.ts'
 import styles from './Figure.module.css'
+import { recordsLocation } from './work-lists.ts'
 
 interface FigureProps {
   /** Names the figure for tests, as in `people.total`. */
@@ -21,7 +21,7 @@ interface FigureProps {
   readonly what?: string | undefined
 }
 
-/** A number that counts records. It opens exactly these records in the explorer. */
+/** A number that counts records. It opens exactly these records: in a work list, or else in the explorer. */
 export const Figure = ({ name, value, link, children, what }: FigureProps) => {
   const id = useId()
   const namedBy = useContext(NamedBy)
@@ -37,7 +37,7 @@ export const Figure = ({ name, value, link, children, what }: FigureProps) => {
       ? { 'aria-label': `${[text].flat().join('')} ${what}` }
       : namedBy !== undefined && { id, 'aria-labelledby': `${id} ${namedBy}` }
   return (
-    <Link className={styles.figure} data-figure={name} data-value={value} {...naming} {...dataLocation(link)}>
+    <Link className={styles.figure} data-figure={name} data-value={value} {...naming} {...recordsLocation(link)}>
       {text}
     </Link>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
-import { useVisit } from '../frame/visits.ts'
+import { useTitle } from '../frame/way-back.ts'
 import { classes } from '../kit/classes.ts'
 import styles from './PageHead.module.css'
 
@@ -33,7 +33,7 @@ export const PageHead = (props: PageHeadProps) => {
   useEffect(() => {
     document.title = text === undefined ? 'Muster' : `${text} · Muster`
   }, [text])
-  useVisit(text)
+  useTitle(text)
   return (
     <header className={styles.head}>
       {above}

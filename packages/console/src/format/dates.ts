@@ -10,6 +10,8 @@ const formatters = {
     year: 'numeric',
     timeZone: 'UTC',
   }),
+  /** Fri 13 Nov */
+  shortWeekday: new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }),
   /** 13 Nov */
   short: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
   /** Nov 2026 */
@@ -34,9 +36,21 @@ const format = (formatter: Intl.DateTimeFormat, day: string): string => {
 
 export const formatDay = (day: string): string => format(formatters.day, day)
 export const formatWeekday = (day: string): string => format(formatters.weekday, day)
+export const formatShortWeekday = (day: string): string => format(formatters.shortWeekday, day)
 export const formatShortDay = (day: string): string => format(formatters.short, day)
 export const formatMonth = (month: string): string => format(formatters.month, month)
 export const formatLongMonth = (month: string): string => format(formatters.longMonth, month)
+
+/** The year is left out if it is that of `now`. */
+export const formatDayNear = (day: string, now: string): string =>
+  day.slice(0, 4) === now.slice(0, 4) ? formatShortDay(day) : formatDay(day)
+
+/** Two days of the same month share it: `28 – 30 Oct`. */
+export const formatPeriodNear = (from: string, to: string, now: string): string => {
+  if (from === to) return formatDayNear(from, now)
+  const first = from.slice(0, 7) === to.slice(0, 7) ? String(Number(from.slice(8))) : formatDayNear(from, now)
+  return `${first} – ${formatDayNear(to, now)}`
+}
 
 /** Two days of the same year share it: `31 Aug – 4 Sep 2026`. */
 export const formatPeriod = (from: string, to: string): string =>

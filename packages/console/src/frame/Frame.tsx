@@ -16,6 +16,7 @@ import { KeysButton, TopBar } from './TopBar.tsx'
 import { useKeys } from './use-keys.ts'
 import { useScreenFocus } from './use-screen-focus.ts'
 import { useTokenWatch } from './use-token-watch.ts'
+import { useOriginRecorder } from './way-back.ts'
 
 /** Everything around a screen. */
 export const Frame = () => {
@@ -24,6 +25,7 @@ export const Frame = () => {
   const main = useRef<HTMLElement>(null)
   const title = useScreenFocus(main)
   useKeys()
+  useOriginRecorder()
   useTokenWatch()
   return (
     // The texts of the console are English, so its calendars and numbers are too.

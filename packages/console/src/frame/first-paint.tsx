@@ -5,13 +5,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
+import { BackLink } from '../components/BackLink.tsx'
 import { PageHead } from '../components/PageHead.tsx'
 import { router } from '../router.tsx'
 import { SessionProvider } from '../service/session.tsx'
 import { Brand } from './Brand.tsx'
 import styles from './Frame.module.css'
 import { PhoneSubTabs, PhoneTabs, Rail } from './Navigation.tsx'
-import { titleOf } from './screens.ts'
+import { isWorkList, titleOf } from './screens.ts'
 import { TopBar } from './TopBar.tsx'
 import { useOpenPlace } from './use-open-place.ts'
 
@@ -63,7 +64,11 @@ const FrameOfScreen = () => {
       <main className={styles.main}>
         <PhoneSubTabs />
         {screen === undefined || question === undefined ? undefined : (
-          <PageHead title={titleOf(screen.path)} question={question} />
+          <PageHead
+            above={isWorkList(screen.path) ? <BackLink to="/today" /> : undefined}
+            title={titleOf(screen.path)}
+            question={question}
+          />
         )}
       </main>
       <PhoneTabs />

@@ -5,7 +5,8 @@ import { useEffect } from 'react'
 interface ListCommands {
   readonly next: () => boolean
   readonly previous: () => boolean
-  readonly close: () => boolean
+  readonly close?: () => boolean
+  readonly back?: () => boolean
 }
 
 type KeyCatcher = (event: KeyboardEvent) => boolean
@@ -31,6 +32,6 @@ export const useKeyCatcher = (take: KeyCatcher): void =>
     }
   }, [take])
 
-export const runListCommand = (kind: keyof ListCommands): boolean => listCommands?.[kind]() ?? false
+export const runListCommand = (kind: keyof ListCommands): boolean => listCommands?.[kind]?.() ?? false
 
 export const catchKey = (event: KeyboardEvent): boolean => catcher?.(event) ?? false

@@ -10,7 +10,7 @@ export type KeyCommand =
   /** The first key of two. */
   | { readonly kind: 'prefix' }
   /** The commands of a list. */
-  | { readonly kind: 'next' | 'previous' | 'close' }
+  | { readonly kind: 'next' | 'previous' | 'close' | 'back' }
 
 interface KeyEntry {
   readonly label: string
@@ -46,6 +46,12 @@ export const keyGroups: readonly KeyGroup[] = [
       { label: 'Next row', keys: ['j'], or: ['↓'], single: 'j', command: { kind: 'next' } },
       { label: 'Previous row', keys: ['k'], or: ['↑'], single: 'k', command: { kind: 'previous' } },
       { label: 'Open', keys: ['Enter'] },
+      {
+        label: 'Back to the screen from which the list was opened',
+        keys: ['b'],
+        single: 'b',
+        command: { kind: 'back' },
+      },
       { label: 'Collapse or expand', keys: ['←'], or: ['→'] },
     ],
   },

@@ -41,6 +41,48 @@ export const screens = [
     parameters: [],
   },
   {
+    path: '/today/approvals',
+    file: 'work-lists/ApprovalsScreen',
+    label: 'Leave that began undecided',
+    parent: '/today',
+    question: 'Who is away without a decision, and who decides?',
+    // Filters have the names of the API. `group`: only the rows of one group, from `offset` on.
+    parameters: ['employee.dept_id', 'employee.manager_id', 'group', 'offset'],
+  },
+  {
+    path: '/today/leave-soon',
+    file: 'work-lists/LeaveSoonScreen',
+    label: 'Leave that begins undecided',
+    parent: '/today',
+    question: 'Which leave begins soon without a decision, and who decides?',
+    parameters: ['employee.dept_id', 'employee.manager_id', 'group', 'offset'],
+  },
+  {
+    path: '/today/waiting',
+    file: 'work-lists/WaitingScreen',
+    label: 'Applications that wait too long',
+    parent: '/today',
+    question: 'Which candidates wait longer than usual, and for whom?',
+    parameters: ['stage', 'job.dept_id', 'job.hiring_manager_id', 'job.status', 'group', 'offset'],
+  },
+  {
+    path: '/today/past-target',
+    file: 'work-lists/PastTargetScreen',
+    label: 'Openings past target',
+    parent: '/today',
+    question: 'Which openings should be filled by now, and who is hiring?',
+    parameters: ['dept_id', 'hiring_manager_id', 'location', 'offset'],
+  },
+  {
+    path: '/today/dates',
+    file: 'work-lists/DatesScreen',
+    label: 'Coming dates',
+    parent: '/today',
+    question: 'Who joins, leaves or has a date soon?',
+    // `kind`: as in `probation`. `from`, `to`: the period, by default the next 30 days. `group`: the Monday of a week.
+    parameters: ['kind', 'dept_id', 'from', 'to', 'group', 'offset'],
+  },
+  {
     path: '/people',
     file: 'people/PeopleScreen',
     label: 'People',
@@ -247,6 +289,12 @@ export const titleOf = (path: ScreenPath): string => {
 }
 
 export const questionOf = (path: ScreenPath): string => screenAt(path)?.question ?? ''
+
+/** Whether a screen is a list that figures open. It has a link back above its heading. */
+export const isWorkList = (path: string | undefined): boolean => screenAt(path)?.parent === '/today'
+
+/** The lists that figures open. The search finds them by their names. */
+export const workListScreens = plainScreens.filter(({ path }) => isWorkList(path))
 
 export const isDated = (path: string | undefined): boolean => screenAt(path)?.isDated === true
 

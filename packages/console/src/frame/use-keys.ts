@@ -22,6 +22,7 @@ export const useKeys = (): void => {
       }
       // Holding a key down opens a dialog or a screen once.
       if (event.repeat || isDialogOpen()) return false
+      if (command.kind === 'back') return runListCommand('back')
       if (command.kind === 'search' || command.kind === 'keys') openDialog(command.kind)
       else if (command.kind === 'screen') void navigate({ to: command.to })
       else if (command.kind === 'field') document.querySelector<HTMLElement>(screenField)?.focus()

@@ -17,16 +17,31 @@ export interface TableColumn<Row> {
   /** More classes for the head or for the cells alone. */
   readonly headClassName?: string | undefined
   readonly cellClassName?: string | false | undefined | ((row: Row) => string | false | undefined)
-  /** If rows become lines on phones: whether its cells take a line of their own, or are left out. */
-  readonly onPhones?: 'line' | 'hidden'
+  /**
+   * If rows become lines on phones: whether its cells take a line of their own, are left out, or are shown only there, on
+   * a line of their own.
+   */
+  readonly onPhones?: 'line' | 'hidden' | 'only'
   readonly cell: (row: Row) => ReactNode
   /** In how many columns the cell of a row is. The columns that it covers have no cells in that row. */
   readonly span?: (row: Row) => number
 }
 
+/** Rows that have something in common. */
+export interface TableGroup<Row> {
+  readonly key: string
+  /** Says what they have in common. */
+  readonly head: ReactNode
+  readonly rows: readonly Row[]
+  /** Below its rows: a link to those that are not shown. */
+  readonly foot?: ReactNode
+}
+
 interface TableProps<Row> {
   readonly columns: readonly (TableColumn<Row> | false | undefined)[]
-  readonly rows: readonly Row[]
+  readonly rows?: readonly Row[]
+  /** Instead of `rows`. */
+  readonly groups?: readonly TableGroup<Row>[]
   readonly rowKey: (row: Row) => string | number
   /** The row that a link has led to. It comes into view. */
   readonly currentKey?: string | number | undefined
@@ -41,13 +56,27 @@ interface TableProps<Row> {
 
 /** A table that is read. `GridTable` is for lists whose rows are selected. */
 export const Table = <Row,>(props: TableProps<Row>) => {
-  const { rows, rowKey, currentKey, rowClassName, isHeadHidden = false, isFlush, hasLinesOnPhones, className } = props
+  const { rows = [], groups, rowKey, currentKey, rowClassName } = props
+  const { isHeadHidden = false, isFlush, hasLinesOnPhones, className } = props
   const columns = props.columns.filter((column) => column !== false && column !== undefined)
+  const wideColumns = columns.filter(({ onPhones }) => onPhones !== 'only').length
   const id = useId()
   const headIndex = Math.max(
     0,
     columns.findIndex(({ isRowHead = false }) => isRowHead),
   )
+  const rowsOf = (shown: readonly Row[]) =>
+    shown.map((row) => (
+      <TableRow
+        key={rowKey(row)}
+        tableId={id}
+        row={row}
+        columns={columns}
+        headIndex={headIndex}
+        isCurrent={currentKey !== undefined && rowKey(row) === currentKey}
+        className={rowClassName?.(row)}
+      />
+    ))
   return (
     <table className={classes(styles.table, isFlush && styles.flush, hasLinesOnPhones && styles.lines, className)}>
       <thead className={isHeadHidden ? 'visually-hidden' : undefined}>
@@ -66,19 +95,25 @@ export const Table = <Row,>(props: TableProps<Row>) => {
           })}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <TableRow
-            key={rowKey(row)}
-            tableId={id}
-            row={row}
-            columns={columns}
-            headIndex={headIndex}
-            isCurrent={currentKey !== undefined && rowKey(row) === currentKey}
-            className={rowClassName?.(row)}
-          />
-        ))}
-      </tbody>
+      {groups === undefined ? (
+        <tbody>{rowsOf(rows)}</tbody>
+      ) : (
+        groups.map(({ key, head, rows: ofGroup, foot }) => (
+          <tbody key={key} className={styles.group}>
+            <tr className={styles.groupHead}>
+              <th colSpan={wideColumns} scope="rowgroup">
+                {head}
+              </th>
+            </tr>
+            {rowsOf(ofGroup)}
+            {foot === undefined ? undefined : (
+              <tr className={styles.groupFoot}>
+                <td colSpan={wideColumns}>{foot}</td>
+              </tr>
+            )}
+          </tbody>
+        ))
+      )}
     </table>
   )
 }
@@ -135,4 +170,10 @@ const classOf = <Row,>(
   { kind, onPhones, className }: TableColumn<Row>,
   own: string | false | undefined,
 ): string | undefined =>
-  classes(kind === 'figure' && styles.figure, onPhones && styles[onPhones], className, own) || undefined
+  classes(
+    kind === 'figure' && styles.figure,
+    onPhones && styles[onPhones],
+    onPhones === 'only' && styles.line,
+    className,
+    own,
+  ) || undefined

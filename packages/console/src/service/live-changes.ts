@@ -115,9 +115,9 @@ interface ChangedRecord {
 const openBatches = (receive: Receive) => {
   let changes: ChangedRecord[] = []
   let cursor: string | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let isWaiting = false
   const send = () => {
-    timer = undefined
+    isWaiting = false
     receive({ ids: idsOf(changes), cursor })
     changes = []
   }
@@ -125,7 +125,9 @@ const openBatches = (receive: Receive) => {
     add(change: ChangedRecord | undefined, newCursor: string) {
       cursor = newCursor
       if (change !== undefined) changes.push(change)
-      if (changes.length > 0) timer ??= setTimeout(send, batchMs)
+      if (changes.length === 0 || isWaiting) return
+      isWaiting = true
+      setTimeout(send, batchMs)
     },
   }
 }

@@ -9,7 +9,7 @@ export const reportResources: Readonly<Record<ReportName, readonly ResourcePath[
   movements: ['employees'],
   leaveDays: ['leave', 'employees'],
   decisions: ['leave', 'employees'],
-  attendance: ['attendance', 'employees'],
+  attendance: ['attendance', 'employees', 'leave'],
   openings: ['jobs', 'applications'],
   funnel: ['applications', 'jobs', 'candidates'],
   timeInStage: ['applications', 'jobs', 'candidates'],

@@ -37,6 +37,8 @@ const classesOf = async (name: PartName): Promise<string[]> => {
   for (const opener of document.querySelectorAll(
     'main :is([aria-haspopup], [aria-expanded="false"]):not([role="combobox"])',
   )) {
+    // Shown only on phones.
+    if (!opener.checkVisibility()) continue
     await userEvent.click(opener)
     found.push(...shownClasses())
     await press('Escape')

@@ -25,6 +25,19 @@ describe('Table', () => {
   })
 })
 
+describe('Table with groups', () => {
+  it('has a head above the rows of each group, which covers the columns of wide screens', async () => {
+    await showPart('Table')
+    const grouped = [...document.querySelectorAll('table')].at(-1)
+    const heads = [...(grouped?.querySelectorAll('th[scope=rowgroup]') ?? [])]
+    expect(heads.map((head) => [head.textContent, head.getAttribute('colspan')])).toEqual([
+      ['More than 100 people', '2'],
+      ['Fewer', '2'],
+    ])
+    expect([...(grouped?.querySelectorAll('tbody') ?? [])].map((body) => body.children.length)).toEqual([3, 3])
+  })
+})
+
 describe('GridTable', () => {
   it('selects with the arrow keys and opens with Enter', async () => {
     await showPart('GridTable')
@@ -112,6 +125,30 @@ describe('Chip', () => {
     await userEvent.tab()
     await press('Enter')
     await expect.element(status()).toHaveTextContent('1 filters')
+  })
+})
+
+describe('Picks', () => {
+  it('filters by one value, and All removes it', async () => {
+    await showPart('Picks')
+    const office = page.getByRole('group', { name: 'Office' })
+    await office.getByRole('button', { name: /^Berlin/ }).click()
+    await expect.element(office.getByRole('button', { name: /^Berlin/ })).toHaveAttribute('aria-pressed', 'true')
+    await office.getByRole('button', { name: /^All/ }).click()
+    await expect.element(office.getByRole('button', { name: /^Berlin/ })).toHaveAttribute('aria-pressed', 'false')
+  })
+
+  it('finds values that are not in view, and shows the chosen one', async () => {
+    await showPart('Picks')
+    const team = page.getByRole('group', { name: 'Team' })
+    await team.getByRole('button', { name: 'Team: 15 more' }).click()
+    await page.getByRole('searchbox', { name: 'Find in Team' }).fill('19')
+    await expect.poll(() => document.querySelectorAll('[role=dialog] li').length).toBe(1)
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Team 19/ })
+      .click()
+    await expect.element(team.getByRole('button', { name: /^Team 19/ })).toHaveAttribute('aria-pressed', 'true')
   })
 })
 

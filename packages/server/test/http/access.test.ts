@@ -241,7 +241,7 @@ describe('a read', () => {
     const clocks = named('clocks', { read: ['attendance'] })
     await withService({ reads: 'token', namedTokens: [clocks] }, async ({ baseUrl }) => {
       const response = await sendRequest(`${baseUrl}/v1/reports/attendance`, { headers: bearer(secretOf('clocks')) })
-      assert.deepEqual(response.json.error.details.missing, { read: ['employees'] })
+      assert.deepEqual(response.json.error.details.missing, { read: ['employees', 'leave'] })
     })
   })
 

@@ -68,7 +68,11 @@ describe('feeds of career sites', () => {
         for (const path of paths) {
           const response = await read(service, `${site}/${path}`, headers)
           assert.deepEqual(rootsIn(response.text), [root], path)
-          assert.equal(response.headers['cache-control'], 'public, max-age=0, s-maxage=1, stale-while-revalidate=10', path)
+          assert.equal(
+            response.headers['cache-control'],
+            'public, max-age=0, s-maxage=1, stale-while-revalidate=10',
+            path,
+          )
           assert.ok(!response.text.includes('evil'), path)
         }
     }))

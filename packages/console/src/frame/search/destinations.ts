@@ -1,7 +1,7 @@
 import type { Resource } from '@muster/model'
 import { valueLabel } from '../../format/labels.ts'
 import { screenPrefix } from '../keys.ts'
-import { mainScreens, screenAt, tabsOf } from '../screens.ts'
+import { mainScreens, screenAt, tabsOf, titleOf, workListScreens } from '../screens.ts'
 import { containsAll, searchTerms } from './matching-text.ts'
 
 /** A place of the console that is found by its name. */
@@ -18,6 +18,7 @@ const screenDestinations: readonly Destination[] = [
       path === screen.path ? [] : { path, label, remark: screen.label },
     ),
   ),
+  ...workListScreens.map(({ path, label }) => ({ path, label, remark: titleOf('/today') })),
 ]
 
 /** The screens and the declared resources whose names contain the search terms. */

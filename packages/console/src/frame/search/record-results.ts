@@ -1,6 +1,6 @@
 import type { CandidateResult, EmployeeResult, JobResult, SearchResult } from '@muster/client'
 import { daysBetween } from '@muster/model'
-import { formatDay, formatShortDay } from '../../format/dates.ts'
+import { formatDay, formatDayNear } from '../../format/dates.ts'
 import { employeeStatusLabel, plural, valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import { personName } from '../../format/person-name.ts'
@@ -96,12 +96,9 @@ const employeeDescription = (employee: EmployeeResult, today: string): Descripti
 
 /** As in `since 2019`, `2021 – 2025` or `from 1 Dec`. */
 const periodText = (from: string, to: string | null, today: string): string => {
-  if (from > today) return `from ${dayNear(from, today)}`
+  if (from > today) return `from ${formatDayNear(from, today)}`
   return to === null || to > today ? `since ${from.slice(0, 4)}` : `${from.slice(0, 4)} – ${to.slice(0, 4)}`
 }
-
-const dayNear = (day: string, today: string): string =>
-  day.slice(0, 4) === today.slice(0, 4) ? formatShortDay(day) : formatDay(day)
 
 const jobDescription = ({ code, location, status, opened_on, department }: JobResult): Description => ({
   facts: present(department?.name, location, valueLabel(status)),
@@ -120,7 +117,7 @@ const candidateDescription = (candidate: CandidateResult, today: string): Descri
       employee === null ? undefined : `now employee ${employee.code ?? employee.id}`,
       location,
     ),
-    ends: present(applied && `applied ${dayNear(applied, today)}`, origin),
+    ends: present(applied && `applied ${formatDayNear(applied, today)}`, origin),
   }
 }
 

@@ -1,7 +1,7 @@
 import { waitingDays } from '@muster/model'
 import { Bullet } from '../../components/Bullet.tsx'
 import { Figure } from '../../components/Figure.tsx'
-import { formatDay, formatShortDay } from '../../format/dates.ts'
+import { formatDayNear } from '../../format/dates.ts'
 import { plural, valueLabel } from '../../format/labels.ts'
 import { formatDecimal, formatInteger } from '../../format/numbers.ts'
 import { Table } from '../../kit/Table.tsx'
@@ -21,7 +21,7 @@ interface StageTableProps {
 
 /** Each stage with its days beside the median of the company. */
 export const StageTable = ({ applicationId, stays, asOf, medians, longest }: StageTableProps) => {
-  const dayNear = (day: string) => (day.slice(0, 4) === asOf.slice(0, 4) ? formatShortDay(day) : formatDay(day))
+  const dayNear = (day: string) => formatDayNear(day, asOf)
   const left = ({ to, goesOn }: StageStay) => (goesOn ? 'still there' : to === null ? 'unknown' : dayNear(to))
   return (
     <Table

@@ -1,4 +1,4 @@
-import { addDays, waitingDays } from '@muster/model'
+import { waitingDays } from '@muster/model'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ExportButton } from '../../components/ExportButton.tsx'
 import { Figure } from '../../components/Figure.tsx'
@@ -7,6 +7,7 @@ import { HowCounted } from '../../components/HowCounted.tsx'
 import { Loadable } from '../../components/Loadable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { Stat, StatList } from '../../components/StatList.tsx'
+import { pastTargetFilters, waitingFilters } from '../../components/work-lists.ts'
 import { placeLabel, plural } from '../../format/labels.ts'
 import type { SearchOf } from '../../frame/screens.ts'
 import { questionOf, titleOf } from '../../frame/screens.ts'
@@ -110,7 +111,7 @@ const OpeningStats = ({ asOf, deptId, hasPicture }: OpeningStatsProps) => {
   const report = useReport('openings', { as_of: asOf, by: deptId === undefined ? undefined : 'dept_id' })
   const active = { status: 'active', 'job.dept_id': deptId }
   const ofOpen = { ...active, 'job.status': 'open' }
-  const waiting = { ...ofOpen, stage_entered_on_to: addDays(asOf, -waitingDays - 1) }
+  const waiting = { ...ofOpen, ...waitingFilters(asOf) }
   const activeCounts = useCounts('applications', { by: 'job.status', limit: 1_000, ...active })
   const waitingCounts = useCounts('applications', { by: 'job.status', ...waiting }, { enabled: hasPicture })
   return (
@@ -118,8 +119,7 @@ const OpeningStats = ({ asOf, deptId, hasPicture }: OpeningStatsProps) => {
       {({ data }) => {
         const row = deptId === undefined ? data[0] : data.find(({ group }) => group === String(deptId))
         const openings = row?.links.openings ?? listPath('jobs', { status: 'open', dept_id: deptId })
-        const pastTarget =
-          row?.links.past_target ?? listPath('jobs', { status: 'open', dept_id: deptId, past_target: asOf })
+        const pastTarget = row?.links.past_target ?? listPath('jobs', { ...pastTargetFilters(asOf), dept_id: deptId })
         return (
           <StatList>
             <Stat label="Open openings">

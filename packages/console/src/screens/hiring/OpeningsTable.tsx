@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Figure } from '../../components/Figure.tsx'
 import { SortLink } from '../../components/SortLink.tsx'
-import { formatDay, formatShortDay } from '../../format/dates.ts'
+import { formatDayNear, formatShortDay } from '../../format/dates.ts'
 import { valueLabel } from '../../format/labels.ts'
 import { formatInteger } from '../../format/numbers.ts'
 import { Table } from '../../kit/Table.tsx'
@@ -136,9 +136,7 @@ const Target = ({ job, asOf }: { readonly job: OpeningJob; readonly asOf: string
       <Figure name={`hiring.openings.${id}.days_past_target`} value={daysBetween(target_date, asOf)} /> d past
     </Badge>
   ) : (
-    <span className="muted">
-      {target_date.slice(0, 4) === asOf.slice(0, 4) ? formatShortDay(target_date) : formatDay(target_date)}
-    </span>
+    <span className="muted">{formatDayNear(target_date, asOf)}</span>
   )
 }
 

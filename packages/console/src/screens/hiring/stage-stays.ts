@@ -42,8 +42,7 @@ export const stageStays = (
   const { applied_on: appliedOn } = application
   const isComplete = appliedOn !== null && meta.history_from <= appliedOn
   // The record itself knew the day before the first change; without a change it still does.
-  const recorded = changes.length === 0 ? application.stage_entered_on : (changes[0]?.since ?? null)
-  const firstFrom = isComplete ? appliedOn : recorded
+  const firstFrom = changes.length === 0 ? application.stage_entered_on : (changes[0]?.since ?? null)
   const statuses = values.filter(({ field }) => field === 'status')
   const last = statuses.at(-1)
   const status = last?.new ?? null

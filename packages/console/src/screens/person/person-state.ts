@@ -1,5 +1,5 @@
 /** What is special about a person on a day: out, joining, left. */
-import { formatDay, formatShortDay } from '../../format/dates.ts'
+import { formatDayNear } from '../../format/dates.ts'
 import { employeeStatusLabel } from '../../format/labels.ts'
 
 interface PersonState {
@@ -24,15 +24,15 @@ export const personState = (
     case 'terminated':
       return {
         kind: 'plain',
-        text: termination_date === null ? 'left' : `left ${dayNear(termination_date, asOf)}`,
+        text: termination_date === null ? 'left' : `left ${formatDayNear(termination_date, asOf)}`,
       }
     case 'pending':
       return {
         kind: 'plain',
-        text: date_of_joining === null ? 'joining' : `joins ${dayNear(date_of_joining, asOf)}`,
+        text: date_of_joining === null ? 'joining' : `joins ${formatDayNear(date_of_joining, asOf)}`,
       }
   }
-  if (outUntil !== undefined) return { kind: 'outline', text: `out until ${dayNear(outUntil, asOf)}` }
+  if (outUntil !== undefined) return { kind: 'outline', text: `out until ${formatDayNear(outUntil, asOf)}` }
   switch (status?.toLowerCase()) {
     case undefined:
     case 'active':
@@ -45,10 +45,6 @@ export const personState = (
       return { kind: 'plain', text: employeeStatusLabel(status ?? '') }
   }
 }
-
-/** A day of the same year is written without the year. */
-const dayNear = (day: string, asOf: string): string =>
-  day.slice(0, 4) === asOf.slice(0, 4) ? formatShortDay(day) : formatDay(day)
 
 interface LeavePeriod {
   readonly employee_id: number | null

@@ -1,18 +1,25 @@
-import { addDays, daysBetween, waitingDays } from '@muster/model'
+import { daysBetween, waitingDays } from '@muster/model'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useId } from 'react'
 import { Figure } from '../../components/Figure.tsx'
 import type { Status } from '../../components/StatusMark.tsx'
 import { StatusMark } from '../../components/StatusMark.tsx'
-import { formatDay, formatShortDay } from '../../format/dates.ts'
+import {
+  overdueFilters,
+  pastTargetFilters,
+  soonDays,
+  soonFilters,
+  waitingFilters,
+} from '../../components/work-lists.ts'
+import { formatDay, formatDayNear } from '../../format/dates.ts'
 import { plural, valueLabel } from '../../format/labels.ts'
 import { formatDecimal, formatInteger } from '../../format/numbers.ts'
 import type { Result } from '../../service/queries.ts'
 import { useList, useReport } from '../../service/queries.ts'
 import { listPath } from '../../service/requests.ts'
 import styles from './Attention.module.css'
-import { missingAttendanceDays, soonDays, soonFilters } from './attention-dates.ts'
+import { missingAttendanceDays } from './attention-dates.ts'
 import type { SingleFigure, TodayFigures } from './today-figures.ts'
 
 interface AttentionProps {
@@ -169,18 +176,13 @@ const OutOf = ({ name, of, what, suffix = '' }: OutOfProps) =>
 
 /** These details are asked for after the first picture, and only if a check finds something. */
 const FirstOverdue = ({ asOf }: { readonly asOf: string }) => {
-  const { data } = useList('leave', { status: 'pending', from_date_to: asOf, sort: 'from_date', limit: 1 })
+  const { data } = useList('leave', { ...overdueFilters(asOf), sort: 'from_date', limit: 1 })
   const first = data?.data[0]?.from_date
   return first == null ? undefined : `first began ${formatDayNear(first, asOf)}`
 }
 
 const LongestWait = ({ asOf }: { readonly asOf: string }) => {
-  const { data } = useList('applications', {
-    status: 'active',
-    stage_entered_on_to: addDays(asOf, -waitingDays - 1),
-    sort: 'stage_entered_on',
-    limit: 1,
-  })
+  const { data } = useList('applications', { ...waitingFilters(asOf), sort: 'stage_entered_on', limit: 1 })
   const longest = data?.data[0]
   const stage = longest?.stage ?? undefined
   const times = useReport('timeInStage', { as_of: asOf }, { enabled: stage !== undefined })
@@ -210,11 +212,7 @@ const LongestWait = ({ asOf }: { readonly asOf: string }) => {
 }
 
 const OldestTarget = ({ asOf }: { readonly asOf: string }) => {
-  const { data } = useList('jobs', { status: 'open', past_target: asOf, sort: 'target_date', limit: 1 })
+  const { data } = useList('jobs', { ...pastTargetFilters(asOf), sort: 'target_date', limit: 1 })
   const oldest = data?.data[0]?.target_date
   return oldest == null ? undefined : ` · oldest target ${formatDayNear(oldest, asOf)}`
 }
-
-/** The year is left out if it is that of the screen. */
-const formatDayNear = (day: string, asOf: string): string =>
-  day.slice(0, 4) === asOf.slice(0, 4) ? formatShortDay(day) : formatDay(day)
